@@ -13,6 +13,7 @@ export const ERRORS = {
   request_timeout: { status: 408, type: 'invalid_request_error' },
   body_too_large: { status: 413, type: 'invalid_request_error' },
   unsupported_media_type: { status: 415, type: 'invalid_request_error' },
+  expectation_failed: { status: 417, type: 'invalid_request_error' },
   headers_too_large: { status: 431, type: 'invalid_request_error' },
   client_closed: { status: 499, type: 'invalid_request_error' },
   inference_failed: { status: 500, type: 'server_error' },
