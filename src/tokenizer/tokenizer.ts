@@ -32,6 +32,8 @@ export interface TokenizerOptions {
 
 /** A tokenizer.json at work; its own truncation and padding are switched off. */
 export interface Tokenizer {
+  /** Ids are below it, unless the file leaves gaps. */
+  readonly vocabSize: number;
   /** Encodes without blocking the main thread for long. One sequence for each input, in order. */
   readonly encode: (
     inputs: readonly Input[],
