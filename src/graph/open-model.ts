@@ -11,6 +11,7 @@ import type { Tokenizer, Truncation } from '../tokenizer/tokenizer.ts';
 import { distinct } from './distinct.ts';
 import type { NodeContext } from './node-type.ts';
 import type { ModelOptions } from './nodes/options.ts';
+import { shorten } from './shorten.ts';
 
 /** How the inputs of a request become rows. */
 export interface RowsOptions {
@@ -152,17 +153,21 @@ interface RowsParts {
   readonly truncate: boolean;
 }
 
-function rowsMaker({ tokenizer, limits, truncate }: RowsParts): OpenModel['toRows'] {
-  const configured = truncate ? 'right' : 'never';
+function rowsMaker({ tokenizer, limits, truncate: cuts }: RowsParts): OpenModel['toRows'] {
+  const configured = cuts ? 'right' : 'never';
   return async (given, { param, truncate: asked }) => {
     const started = performance.now();
     const { inputs, positions } = distinct(given);
     const side = asked ?? configured;
-    const sequences = await tokenizer.encode(inputs, {
+    const { contextLength: maxTokens } = limits;
+    const truncate = side === 'never' ? null : { maxTokens, side };
+    const short = await shorten(tokenizer, inputs, truncate ?? { maxTokens, side: 'right' });
+    const sequences = await tokenizer.encode(short.inputs, {
       addSpecialTokens: true,
-      truncate: side === 'never' ? null : { maxTokens: limits.contextLength, side },
+      truncate,
+      stopAbove: maxTokens,
     });
-    const rows = fit(sequences, { contextLength: limits.contextLength, param, positions });
+    const rows = fit(sequences, { contextLength: maxTokens, param, positions, parts: short.parts });
     const promptTokens = positions.reduce((sum, at) => sum + (rows[at]?.ids.length ?? 0), 0);
     return { rows, positions, promptTokens, tokenizeMs: performance.now() - started };
   };

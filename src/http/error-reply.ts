@@ -5,6 +5,7 @@ import type { Exchange } from './exchange.ts';
 
 /** Seconds after which a client may try again, of the errors that pass. */
 const RETRY_AFTER_S: Readonly<Partial<Record<ErrorCode, number>>> = {
+  overloaded: 1,
   model_loading: 2,
   shutting_down: 1,
 };
@@ -32,7 +33,7 @@ export function errorReply(error: unknown): ErrorReply {
   const { code, message, param } = known;
   const { status, type } = ERRORS[code];
   const headers: OutgoingHttpHeaders = { 'content-type': 'application/json' };
-  const retryAfterS = RETRY_AFTER_S[code];
+  const retryAfterS = known.retryAfterS ?? RETRY_AFTER_S[code];
   if (retryAfterS !== undefined) headers['retry-after'] = String(retryAfterS);
   return {
     code,

@@ -14,6 +14,8 @@ export interface FitOptions {
   readonly param: string;
   /** For each input of the request, in order, the index of its sequence. */
   readonly positions: readonly number[];
+  /** Sequences of which only a part was tokenized. */
+  readonly parts?: ReadonlySet<number>;
 }
 
 /**
@@ -25,13 +27,14 @@ export interface FitOptions {
  * @throws {@link ServeError} `input_too_long`: names the first input that is too long.
  */
 export function fit(sequences: readonly TokenSequence[], options: FitOptions): FittedRows {
-  const { contextLength, param, positions } = options;
+  const { contextLength, param, positions, parts } = options;
   const lengths = positions.map((at) => sequences[at]?.ids.length ?? 0);
   const index = lengths.findIndex((length) => length > contextLength);
   if (index >= 0) {
+    const atLeast = parts?.has(positions[index] ?? -1) === true ? 'at least ' : '';
     throw new ServeError(
       'input_too_long',
-      `Cannot process input ${index}: it has ${lengths[index] ?? 0} tokens with special tokens, and the context length is ${contextLength}; shorten or split it, or set truncate: true`,
+      `Cannot process input ${index}: it has ${atLeast}${lengths[index] ?? 0} tokens with special tokens, and the context length is ${contextLength}; shorten or split it, or set truncate: true`,
       { param },
     );
   }

@@ -1,4 +1,5 @@
 import type { Input } from '../input.ts';
+import type { EncodeOptions, TokenSequence } from './tokenizer.ts';
 
 /**
  * Most inputs of a chunk. 256 short texts keep the main thread busy for about 2 ms (measured: 8 µs
@@ -38,4 +39,18 @@ export function* chunks(inputs: readonly Input[]): Generator<readonly Input[]> {
     characters += more;
   }
   if (start < inputs.length) yield inputs.slice(start);
+}
+
+/**
+ * Whether the rest of the inputs need not be encoded.
+ *
+ * @param sequences - Of the chunks so far.
+ * @param options - May name the tokens above which nobody wants the rest.
+ * @returns Whether a sequence has more.
+ */
+export function mayStop(
+  sequences: readonly TokenSequence[],
+  { stopAbove }: EncodeOptions,
+): boolean {
+  return stopAbove !== undefined && sequences.some(({ ids }) => ids.length > stopAbove);
 }

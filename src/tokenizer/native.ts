@@ -2,7 +2,7 @@
 import { Tokenizer as RustTokenizer } from 'tokenizers';
 import { ServeError } from '../errors.ts';
 import type { Input } from '../input.ts';
-import { chunks } from './chunk.ts';
+import { chunks, mayStop } from './chunk.ts';
 import { keptTokens } from './cut.ts';
 import { parseTokenizerJson, readTokenizerFile, unusable } from './read-file.ts';
 import type { EncodeOptions, Tokenizer, TokenSequence } from './tokenizer.ts';
@@ -98,6 +98,7 @@ class NativeTokenizer implements Tokenizer {
         const isPair = typeof chunk[index] !== 'string';
         sequences.push(this.#sequence(encoding, isPair, options));
       }
+      if (mayStop(sequences, options)) break;
     }
     return sequences;
   }

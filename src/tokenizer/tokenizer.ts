@@ -21,6 +21,8 @@ export interface EncodeOptions {
   readonly addSpecialTokens: boolean;
   /** null: nothing is ever cut. */
   readonly truncate: Truncation | null;
+  /** Encoding may end after an input with more tokens than this: the rest has no sequence then. */
+  readonly stopAbove?: number;
 }
 
 /** Which tokenizer to open. */

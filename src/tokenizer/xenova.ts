@@ -2,7 +2,7 @@ import { ServeError } from '../errors.ts';
 import type { Input } from '../input.ts';
 import type { Thread } from '../threads/start-thread.ts';
 import { startThread } from '../threads/start-thread.ts';
-import { chunks } from './chunk.ts';
+import { chunks, mayStop } from './chunk.ts';
 import type { EncodeOptions, Tokenizer, TokenSequence } from './tokenizer.ts';
 import type { PackedSequences, XenovaMethods } from './xenova-worker.ts';
 
@@ -67,6 +67,7 @@ class XenovaTokenizer implements Tokenizer {
     const sequences: TokenSequence[] = [];
     for (const chunk of chunks(inputs)) {
       sequences.push(...unpack(await this.#ask(chunk, options)));
+      if (mayStop(sequences, options)) break;
     }
     return sequences;
   }

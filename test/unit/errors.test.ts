@@ -1,5 +1,14 @@
 import { ERRORS, EXIT_CODES, ServeError, StartError, type ErrorCode } from '../../src/errors.ts';
 
+/** Statuses with a type of their own. Source: the types of OpenAI's errors. */
+const TYPES: ReadonlyMap<number, string> = new Map([
+  [401, 'authentication_error'],
+  [429, 'rate_limit_error'],
+]);
+
+/** Codes that are no fault of the request, so that it may be sent again. */
+const PASSING: ReadonlySet<ErrorCode> = new Set(['request_timeout', 'overloaded']);
+
 /** Clients send a request again on these, so that a fault of the request itself has none of them. */
 const RETRIED = new Set([408, 409, 429]);
 
@@ -7,8 +16,10 @@ describe('ERRORS', () => {
   test.each(Object.keys(ERRORS) as ErrorCode[])('%s has a status that fits its type', (code) => {
     const { status, type } = ERRORS[code];
     expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/);
-    expect(type).toBe(status >= 500 ? 'server_error' : 'invalid_request_error');
-    if (code !== 'request_timeout') expect(RETRIED).not.toContain(status);
+    expect(type).toBe(
+      TYPES.get(status) ?? (status >= 500 ? 'server_error' : 'invalid_request_error'),
+    );
+    if (!PASSING.has(code)) expect(RETRIED).not.toContain(status);
   });
 });
 
