@@ -47,15 +47,15 @@ export async function send(
 }
 
 async function write({ response }: Exchange, slice: Uint8Array): Promise<void> {
-  if (response.write(slice) || response.destroyed) {
-    await turn();
-    return;
+  if (!response.write(slice) && !response.destroyed) {
+    await new Promise<void>((resolve) => {
+      function go(): void {
+        response.off('drain', go).off('close', go);
+        resolve();
+      }
+      response.on('drain', go).on('close', go);
+    });
   }
-  await new Promise<void>((resolve) => {
-    function go(): void {
-      response.off('drain', go).off('close', go);
-      resolve();
-    }
-    response.on('drain', go).on('close', go);
-  });
+  // What the system takes at once drains within the same turn.
+  await turn();
 }

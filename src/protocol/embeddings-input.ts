@@ -17,8 +17,10 @@ const ALLOWED = 'must be a string or a non-empty list of strings';
 export function textsOf(value: unknown, param: string): readonly string[] {
   if (typeof value === 'string') return [value.toWellFormed()];
   if (!Array.isArray(value) || value.length === 0) throw fault(param, `it is ${nameOf(value)}`);
+  const items: readonly unknown[] = value;
   const texts: string[] = [];
-  for (const [index, text] of value.entries()) {
+  for (let index = 0; index < items.length; index += 1) {
+    const text = items[index];
     if (typeof text !== 'string') {
       throw fault(param, `item ${index} is ${nameOf(text)}${hintOf(text)}`);
     }

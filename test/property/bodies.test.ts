@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ERRORS, type ErrorCode } from '../../src/errors.ts';
-import { chunkedPost, post, RawConnection } from '../support/raw-connection.ts';
+import { chunkedPost, post, type RawConnection } from '../support/raw-connection.ts';
 import { errorOf, TinyServer } from '../support/tiny-server.ts';
 
 const PATH = '/v3/embeddings';
@@ -23,7 +23,7 @@ const fields = fc.record(
 );
 const bytes = fc.oneof(
   fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array)),
-  fc.json({ noUnicodeString: false } as fc.JsonSharedConstraints).map((text) => Buffer.from(text)),
+  fc.json({ stringUnit: 'binary' }).map((text) => Buffer.from(text)),
   fields.map((value) => Buffer.from(JSON.stringify(value))),
   // A right body with some of its bytes changed.
   fc
@@ -70,7 +70,7 @@ test('any bytes as a body get a 2xx or a code of the error table', async () => {
         expect(status).toBeLessThan(500);
       }
     }),
-    { numRuns: 1500, interruptAfterTimeLimit: 10_000 },
+    { numRuns: 1500, plugins: [fc.interruptAfterTimeLimit(10_000)] },
   );
   expect(server.internalErrors).toEqual([]);
   await server.stop();
@@ -100,7 +100,7 @@ test('any bytes as a request get an answer or an end, and the server lives', asy
         connection.close();
       },
     ),
-    { numRuns: 500, interruptAfterTimeLimit: 8_000 },
+    { numRuns: 500, plugins: [fc.interruptAfterTimeLimit(8_000)] },
   );
   const alive = await server.send('GET /v2/health/live HTTP/1.1\r\nhost: x\r\n\r\n');
   expect(alive.status).toBe(200);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { ServeError } from '../../../src/errors.ts';
 import { MAX_FLOAT32_TEXT_BYTES, writeFloat32 } from '../../../src/formats/float32-text.ts';
+import { thrown } from '../../support/thrown.ts';
 
 const target = new Uint8Array(MAX_FLOAT32_TEXT_BYTES + 2).fill(0x7e);
 const bits = new Uint32Array(1);
@@ -78,8 +78,7 @@ describe('writeFloat32()', () => {
   });
 
   test.each([NaN, Infinity, -Infinity])('refuses %d', (number) => {
-    expect(() => text(number)).toThrow(ServeError);
-    expect(() => text(number)).toThrow(expect.objectContaining({ code: 'inference_failed' }));
+    expect(thrown(() => text(number))).toMatchObject({ code: 'inference_failed' });
   });
 
   test('writes every power of two and its neighbours', () => {
@@ -103,12 +102,12 @@ describe('writeFloat32()', () => {
       fc.property(fc.float({ noNaN: true, noDefaultInfinity: true }), (number) => {
         check(number);
       }),
-      { numRuns: 20_000, interruptAfterTimeLimit: 5_000 },
+      { numRuns: 10_000, plugins: [fc.interruptAfterTimeLimit(5_000)] },
     );
   });
 
   test('writes a sweep over the bit patterns', () => {
-    const deadline = performance.now() + 5_000;
+    const deadline = performance.now() + 2_500;
     // A step that is coprime to 2^32 reaches all exponents and changing mantissas.
     let pattern = fc.sample(fc.nat(0xffff), 1)[0] ?? 0;
     for (let count = 0; count < 1_000_000 && performance.now() < deadline; count += 1) {
@@ -119,7 +118,7 @@ describe('writeFloat32()', () => {
   });
 
   test('writes the range of embeddings', () => {
-    const deadline = performance.now() + 3_000;
+    const deadline = performance.now() + 1_500;
     for (let count = 0; count < 500_000 && performance.now() < deadline; count += 1) {
       check(Math.fround(Math.sin(count * 12.9898) * 0.2));
     }
