@@ -49,6 +49,10 @@ async function flushed(): Promise<void> {
 const code = await run(process.argv.slice(2), {
   write: (text) => void process.stdout.write(text),
   writeError: (text) => void process.stderr.write(text),
+  errorFd: process.stderr.fd,
+  isTerminal: process.stderr.isTTY,
+  env: process.env,
+  kill: () => process.kill(process.pid, 'SIGKILL'),
   terminated,
 });
 await flushed();
