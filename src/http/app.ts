@@ -140,6 +140,7 @@ class HttpApp implements App, ExchangeHost {
     response.setHeader('x-request-id', exchange.id);
     this.#open.add(exchange);
     this.#bySocket.set(request.socket, exchange);
+    if (response.socket === null) closeWithSocket(request, response);
     response.on('close', () => {
       if (!response.writableFinished) abandon(exchange);
       exchange.finish();
@@ -153,6 +154,17 @@ class HttpApp implements App, ExchangeHost {
     this.#open.delete(exchange);
     if (CHANNELS.request.hasSubscribers) CHANNELS.request.publish(requestEvent(exchange));
   };
+}
+
+// A response that waits for others of its connection has no socket yet, and Node tells it of no end.
+function closeWithSocket({ socket }: IncomingMessage, response: ServerResponse): void {
+  function close(): void {
+    if (response.socket !== null) return;
+    response.destroy();
+    response.emit('close');
+  }
+  socket.setMaxListeners(Infinity).once('close', close);
+  response.once('close', () => socket.off('close', close));
 }
 
 function abandon(exchange: Exchange): void {

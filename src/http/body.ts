@@ -1,9 +1,10 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Transform } from 'node:stream';
 import { ServeError } from '../errors.ts';
 import { MAX_BODY_BYTES } from '../limits/constants.ts';
 import type { Hold } from './byte-budget.ts';
 import type { OpenDecoder } from './content-codings.ts';
+import type { Exchange } from './exchange.ts';
 
 /** Of a buffer for a body of unknown length, at first; it doubles. */
 const FIRST_BUFFER_BYTES = 16_384;
@@ -30,7 +31,8 @@ export function announcedLength({ headers }: IncomingMessage): number {
  * What is held is the decoded body, in one buffer of at most the limit, and while that grows, the
  * smaller one before it.
  *
- * @param request - Nothing of its body has been read yet; what is left unread is the caller's matter.
+ * @param exchange - Nothing of its request's body has been read yet; what is left unread is the caller's
+ * matter, unless it's answered meanwhile.
  * @param decoders - In the order of decoding.
  * @param hold - Has the announced length already; takes what the body gets longer.
  * @returns The decoded bytes.
@@ -38,12 +40,12 @@ export function announcedLength({ headers }: IncomingMessage): number {
  * `client_closed`.
  */
 export function readBody(
-  request: IncomingMessage,
+  exchange: Exchange,
   decoders: readonly OpenDecoder[],
   hold: Hold,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const reader = new BodyReader(request, { decoders, hold }, (result) => {
+    const reader = new BodyReader(exchange, { decoders, hold }, (result) => {
       if (result instanceof ServeError) reject(result);
       else resolve(result);
     });
@@ -53,6 +55,7 @@ export function readBody(
 
 class BodyReader {
   readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
   readonly #decoders: readonly Transform[];
   readonly #hold: Hold;
   readonly #settle: (result: Buffer | ServeError) => void;
@@ -62,11 +65,12 @@ class BodyReader {
   #length = 0;
 
   constructor(
-    request: IncomingMessage,
+    { request, response }: Exchange,
     { decoders, hold }: { readonly decoders: readonly OpenDecoder[]; readonly hold: Hold },
     settle: (result: Buffer | ServeError) => void,
   ) {
     this.#request = request;
+    this.#response = response;
     this.#hold = hold;
     this.#decoders = decoders.map((open) => open());
     this.#settle = settle;
@@ -75,6 +79,8 @@ class BodyReader {
   start(): void {
     const request = this.#request;
     request.on('close', this.#onClose).on('error', this.#onClose);
+    // A request that is answered before its end is told of nothing any more.
+    this.#response.on('close', this.#onClose);
     if (this.#decoders.length === 0) {
       request.on('data', this.#onData).on('end', this.#onEnd);
       return;
@@ -114,6 +120,8 @@ class BodyReader {
     // 'close' also follows a whole body, which a decoder may still be at work on.
     if (this.#request.readableEnded) return;
     this.#end(new ServeError('client_closed', 'Cannot read the request body: the client hung up'));
+    // If the connection lives on, what still comes is in the way of the next request.
+    this.#request.resume();
   };
 
   #append(chunk: Buffer, length: number): void {
@@ -146,6 +154,7 @@ class BodyReader {
     if (this.#isSettled) return;
     this.#isSettled = true;
     const request = this.#request;
+    this.#response.off('close', this.#onClose);
     request.off('close', this.#onClose).off('data', this.#onData).off('data', this.#onEncoded);
     if (result instanceof ServeError) {
       this.#held = null;

@@ -143,5 +143,5 @@ function read(exchange: Exchange, decoders: readonly OpenDecoder[], hold: Hold):
     exchange.isWaiting = false;
     exchange.response.writeContinue();
   }
-  return readBody(exchange.request, decoders, hold);
+  return readBody(exchange, decoders, hold);
 }

@@ -80,7 +80,7 @@ export function openLog({ level, fd, isTerminal }: LogOptions): OpenLog {
     if (isOpen) destination.flush();
   });
   function log(lineLevel: LogLevel, message: string, fields: LogFields = {}): void {
-    if (!isOpen) return;
+    if (!isOpen || !logger.isLevelEnabled(LEVELS[lineLevel])) return;
     logger[LEVELS[lineLevel]](fields, message);
     flushSoon();
   }
