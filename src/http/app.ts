@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Application, type Request, type Response } from 'express';
-import { ServeError } from '../errors.ts';
+import { ERRORS, ServeError } from '../errors.ts';
 import type { Models } from '../graph/servable.ts';
 import { CHANNELS } from '../ops/channels.ts';
 import { answerCodings } from './answer-codings.ts';
@@ -25,7 +25,7 @@ export interface AppOptions {
   readonly metrics: MetricsReader | null;
   /** Of the server, as `MAJOR.MINOR.PATCH`. */
   readonly version: string;
-  /** Gets every error that is no `ServeError`, whole: a bug. */
+  /** Gets every error that is answered with 500, whole. */
   readonly onInternalError: (error: unknown, requestId: string) => void;
   /** Of the built `http/zstd-worker.js`. */
   readonly zstdWorkerUrl: URL;
@@ -105,7 +105,7 @@ class HttpApp implements App, ExchangeHost {
     (response as Answer).locals = { exchange };
     // Rejections of the middleware end here, too: the one error handler.
     this.#stack(request as Request, response as Answer, (error: unknown) => {
-      if (!(error instanceof ServeError)) this.#options.onInternalError(error, exchange.id);
+      if (isFault(error)) this.#options.onInternalError(error, exchange.id);
       replyError(exchange, error);
     });
   };
@@ -165,6 +165,11 @@ function closeWithSocket({ socket }: IncomingMessage, response: ServerResponse):
   }
   socket.setMaxListeners(Infinity).once('close', close);
   response.once('close', () => socket.off('close', close));
+}
+
+// What is answered with 500, whatever it is: the operator must see its cause.
+function isFault(error: unknown): boolean {
+  return !(error instanceof ServeError) || ERRORS[error.code].status === 500;
 }
 
 function abandon(exchange: Exchange): void {

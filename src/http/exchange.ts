@@ -55,7 +55,7 @@ export class Exchange implements RequestScope {
     this.isWaiting =
       request.headers.expect !== undefined &&
       request.httpVersion !== '1.0' &&
-      /^100-continue$/i.test(request.headers.expect);
+      /(?:^|\W)100-continue(?:$|\W)/i.test(request.headers.expect);
   }
 
   /**

@@ -165,7 +165,7 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   return REASONS.get(code ?? '') ?? message;
 }
 
-const LOCAL: ReadonlySet<string> = new Set(['0.0.0.0', '::', '127.0.0.1', '::1']);
+const LOCAL: ReadonlySet<string> = new Set(['0.0.0.0', '::', '127.0.0.1']);
 
 function hostInUrl(host: string): string {
   if (LOCAL.has(host)) return 'localhost';

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ERRORS } from '../../src/errors.ts';
+import { MAX_HELD_BODY_BYTES, MAX_UNWRITTEN_ANSWER_BYTES } from '../../src/http/byte-budget.ts';
 import {
+  ANSWER_STALL_MS,
   BACKLOG,
   DISCARD_IDLE_MS,
   DISCARD_MAX_BYTES,
@@ -45,6 +47,8 @@ describe('docs/limits.md', () => {
       [grouped(MAX_PADDED_BYTES), '`tensor_too_large`'],
       [`the model's, else ${grouped(DEFAULT_CONTEXT_LENGTH)}`, '`input_too_long`'],
       [grouped(MAX_ANSWER_BYTES), '`answer_too_large`'],
+      [grouped(MAX_HELD_BODY_BYTES), '`overloaded`'],
+      [grouped(MAX_UNWRITTEN_ANSWER_BYTES), '`overloaded`'],
     ]);
     for (const [, , , , , error = ''] of cells) expect(ERRORS).toHaveProperty(error.slice(1, -1));
   });
@@ -66,6 +70,8 @@ describe('docs/limits.md', () => {
     const text = PAGE.replaceAll('\n', ' ');
     for (const part of [
       `at most ${grouped(DISCARD_MAX_BYTES)} bytes and ${DISCARD_MAX_MS / 1000} s, or ${DISCARD_IDLE_MS / 1000} s of silence`,
+      `no byte of its answer for ${ANSWER_STALL_MS / 1000} s is cut off`,
+      `${Math.floor(MAX_HELD_BODY_BYTES / MAX_BODY_BYTES)} clients that upload`,
       `kept for ${KEEP_ALIVE_TIMEOUT_MS / 1000} s`,
       `every ${TIMEOUT_CHECK_MS / 1000} s`,
       `Up to ${grouped(BACKLOG)} connections`,

@@ -33,7 +33,7 @@ describe('listen()', () => {
     expect(server.listener.url).toBe(`http://localhost:${server.listener.port}`);
     for (const [host, shown] of [
       ['0.0.0.0', 'localhost'],
-      ['::1', 'localhost'],
+      ['::1', '[::1]'],
       ['127.0.0.2', '127.0.0.2'],
     ] as const) {
       const listener = await listen(server.app, { host, port: 0 }).catch(() => null);
