@@ -32,7 +32,7 @@ export class BodyCollector {
   add(chunk: Uint8Array): void {
     const end = this.#length + chunk.length;
     if (this.#buffer && end <= this.#buffer.length) this.#buffer.set(chunk, this.#length);
-    else this.#chunks.push(chunk.slice());
+    else this.#chunks.push(new Uint8Array(chunk));
     this.#length = end;
   }
 

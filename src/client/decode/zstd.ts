@@ -25,7 +25,7 @@ export function unzstdSlowly(body: Uint8Array, maxBytes: number): Uint8Array {
   const stream = new Decompress((chunk) => {
     length += chunk.length;
     if (length > maxBytes) throw new Error(`more than ${maxBytes} bytes`);
-    chunks.push(chunk.slice());
+    chunks.push(new Uint8Array(chunk));
   });
   stream.push(body, true);
   const all = new Uint8Array(length);
