@@ -124,10 +124,10 @@ describe('retries', () => {
   test.each([500, 2000])('an overload that ends after %i ms is survived', async (endMs) => {
     const startMs = Date.now();
     const input = Array.from({ length: 20 }, (_, i) => String(i));
-    const busy: Responder = (request, response) => {
+    function busy(request: Recorded, response: ServerResponse): void {
       if (Date.now() - startMs < endMs) sendJson(response, { error: 'busy' }, 429);
       else answerAnything(request, response);
-    };
+    }
     await embed(busy, { batchSize: 1 }, input);
     expect(stub.requests.length).toBeGreaterThan(20);
   });
