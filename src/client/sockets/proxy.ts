@@ -45,7 +45,7 @@ export class ProxyChoice {
     const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
     const text = this.#either(name) ?? this.#either('ALL_PROXY');
     if (text === undefined || bypasses(this.#either('NO_PROXY') ?? '', url)) return null;
-    return readProxy(text) ?? readProxy(`http://${text}`);
+    return readProxy(text.includes('://') ? text : `http://${text}`);
   }
 
   #either(name: string): string | undefined {
