@@ -1,3 +1,4 @@
+import { decodeUtf8 } from './decode/utf8.ts';
 import {
   TransportError,
   type AnswerSink,
@@ -74,7 +75,8 @@ async function run(fetch: Fetch, request: WireRequest, { controller, sink }: Run
     const response = await fetch(request.url, {
       method: request.method,
       headers: Object.entries(request.headers).filter(([name]) => !OWN_HEADERS.has(name)),
-      body: request.body as NonNullable<RequestInit['body']> | null,
+      // As text: some runtimes can't send a buffer again when they follow a redirect.
+      body: request.body ? decodeUtf8(request.body) : null,
       signal: controller.signal,
     });
     sink.onHead({
