@@ -6,19 +6,24 @@ export const ERRORS = {
   batch_too_large: { status: 400, type: 'invalid_request_error' },
   tensor_too_large: { status: 400, type: 'invalid_request_error' },
   input_too_long: { status: 400, type: 'invalid_request_error' },
+  answer_too_large: { status: 400, type: 'invalid_request_error' },
   bad_request: { status: 400, type: 'invalid_request_error' },
+  unauthorized: { status: 401, type: 'authentication_error' },
   not_found: { status: 404, type: 'invalid_request_error' },
   model_not_found: { status: 404, type: 'invalid_request_error' },
   method_not_allowed: { status: 405, type: 'invalid_request_error' },
   request_timeout: { status: 408, type: 'invalid_request_error' },
   body_too_large: { status: 413, type: 'invalid_request_error' },
   unsupported_media_type: { status: 415, type: 'invalid_request_error' },
+  expectation_failed: { status: 417, type: 'invalid_request_error' },
   headers_too_large: { status: 431, type: 'invalid_request_error' },
+  overloaded: { status: 429, type: 'rate_limit_error' },
   client_closed: { status: 499, type: 'invalid_request_error' },
   inference_failed: { status: 500, type: 'server_error' },
   internal_error: { status: 500, type: 'server_error' },
   model_loading: { status: 503, type: 'server_error' },
   shutting_down: { status: 503, type: 'server_error' },
+  deadline_exceeded: { status: 504, type: 'server_error' },
 } as const satisfies Record<string, { readonly status: number; readonly type: string }>;
 
 /** A code of {@link ERRORS}, as sent in `error.code`. */
@@ -30,16 +35,22 @@ export interface ServeErrorOptions {
   readonly param?: string;
   /** The error of a library that led to this one. */
   readonly cause?: unknown;
+  /** When to try again, in whole seconds, for `Retry-After`; by default as the code has it. */
+  readonly retryAfterS?: number;
 }
 
 /** A fault that a client is told of: its message is sent as it is, so it names no path and no text. */
 export class ServeError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
+  /** Whole seconds; null: as the code has it. */
+  readonly retryAfterS: number | null;
 
-  constructor(code: ErrorCode, message: string, { param, cause }: ServeErrorOptions = {}) {
+  constructor(code: ErrorCode, message: string, options: ServeErrorOptions = {}) {
+    const { param, cause, retryAfterS } = options;
     super(message, cause === undefined ? {} : { cause });
     this.name = 'ServeError';
+    this.retryAfterS = retryAfterS ?? null;
     this.code = code;
     this.param = param ?? null;
   }

@@ -9,6 +9,8 @@ export interface ServerSettings {
   readonly drainDelayS: number;
   /** Seconds that requests in flight may take after that. */
   readonly graceS: number;
+  /** The least level that is logged. */
+  readonly logLevel: 'TRACE' | 'DEBUG' | 'INFO' | 'WARNING' | 'ERROR';
 }
 
 /** The node of a graph: one model at work. */

@@ -12,24 +12,29 @@ export interface FitOptions {
   readonly contextLength: number;
   /** The request field that held the inputs, named in errors. */
   readonly param: string;
+  /** For each input of the request, in order, the index of its sequence. */
+  readonly positions: readonly number[];
+  /** Sequences of which only a part was tokenized. */
+  readonly parts?: ReadonlySet<number>;
 }
 
 /**
  * Checks that every sequence is within the context length.
  *
- * @param sequences - One for each input, in order.
+ * @param sequences - Of the request's inputs; equal inputs may share one.
  * @param options - The limit, and the field to name.
  * @returns The same sequences.
- * @throws {@link ServeError} `input_too_long`: names the first index that is too long.
+ * @throws {@link ServeError} `input_too_long`: names the first input that is too long.
  */
 export function fit(sequences: readonly TokenSequence[], options: FitOptions): FittedRows {
-  const { contextLength, param } = options;
-  const index = sequences.findIndex(({ ids }) => ids.length > contextLength);
-  const tooLong = sequences[index];
-  if (tooLong !== undefined) {
+  const { contextLength, param, positions, parts } = options;
+  const lengths = positions.map((at) => sequences[at]?.ids.length ?? 0);
+  const index = lengths.findIndex((length) => length > contextLength);
+  if (index >= 0) {
+    const atLeast = parts?.has(positions[index] ?? -1) === true ? 'at least ' : '';
     throw new ServeError(
       'input_too_long',
-      `Cannot process input ${index}: it has ${tooLong.ids.length} tokens with special tokens, and the context length is ${contextLength}; shorten or split it, or set truncate: true`,
+      `Cannot process input ${index}: it has ${atLeast}${lengths[index] ?? 0} tokens with special tokens, and the context length is ${contextLength}; shorten or split it, or set truncate: true`,
       { param },
     );
   }

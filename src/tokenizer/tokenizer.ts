@@ -21,6 +21,8 @@ export interface EncodeOptions {
   readonly addSpecialTokens: boolean;
   /** null: nothing is ever cut. */
   readonly truncate: Truncation | null;
+  /** Encoding may end after an input with more tokens than this: the rest has no sequence then. */
+  readonly stopAbove?: number;
 }
 
 /** Which tokenizer to open. */
@@ -32,6 +34,8 @@ export interface TokenizerOptions {
 
 /** A tokenizer.json at work; its own truncation and padding are switched off. */
 export interface Tokenizer {
+  /** Ids are below it, unless the file leaves gaps. */
+  readonly vocabSize: number;
   /** Encodes without blocking the main thread for long. One sequence for each input, in order. */
   readonly encode: (
     inputs: readonly Input[],

@@ -1,0 +1,9 @@
+import type { Encoding } from '../encoding.ts';
+import { base64 } from './base64.ts';
+import { float } from './float.ts';
+
+/** The encodings by the name that clients send as `encoding_format`. */
+export const ENCODINGS = { float, base64 } as const satisfies Readonly<Record<string, Encoding>>;
+
+/** A key of {@link ENCODINGS}. */
+export type EncodingName = keyof typeof ENCODINGS;

@@ -1,0 +1,5 @@
+import type { Wire } from '../wire.ts';
+import { json } from './json.ts';
+
+/** The wires; the first is that of clients which ask for none. */
+export const WIRES: readonly [Wire, ...Wire[]] = [json];

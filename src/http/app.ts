@@ -1,0 +1,160 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type Application, type Request, type Response } from 'express';
+import { ERRORS, ServeError, type ErrorCode } from '../errors.ts';
+import type { Models } from '../graph/servable.ts';
+import { replyError } from './error-reply.ts';
+import { Exchange, type ExchangeHost } from './exchange.ts';
+import { OpenExchanges } from './open-exchanges.ts';
+import { pathOf, Router } from './router.ts';
+import { ROUTES } from './routes/index.ts';
+import { servableFinder } from './servable.ts';
+import { serve, type Serving } from './serve.ts';
+import { unreadiness, type Phase } from './unreadiness.ts';
+
+/** A request that is over. */
+export interface RequestEvent {
+  readonly id: string;
+  readonly method: string;
+  /** Of the route, without what follows it; null where none was found. */
+  readonly path: string | null;
+  /** 499 if the client hung up before. */
+  readonly status: number;
+  /** Of the error answered; null if it was none. */
+  readonly code: ErrorCode | null;
+  /** ms from the headers to the last byte. */
+  readonly totalMs: number;
+}
+
+/** What an app is made of. */
+export interface AppOptions {
+  readonly models: Models;
+  readonly phase: () => Phase;
+  /** Of the server, as `MAJOR.MINOR.PATCH`. */
+  readonly version: string;
+  /** Gets every error that is no `ServeError`, whole: a bug. */
+  readonly onInternalError: (error: unknown, requestId: string) => void;
+  /** Gets every request when it's over. */
+  readonly onRequest?: (event: RequestEvent) => void;
+}
+
+/** What {@link createApp} makes; `listen()` gives it a port. */
+export interface App {
+  /** For the server's events `request` and `checkContinue`. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Answers with an error before the request was handled as such, as for `checkExpectation`. */
+  readonly refuse: (request: IncomingMessage, response: ServerResponse, error: ServeError) => void;
+  /** The exchange whose request a socket is in the middle of, or whose answer it waits for. */
+  readonly exchangeOf: (socket: object) => Exchange | undefined;
+  /** Requests in flight. */
+  readonly openRequests: () => number;
+  /** Resolves as soon as no request is in flight. */
+  readonly idle: () => Promise<void>;
+  /** Answers every request in flight with 503 `shutting_down`, and aborts the work for it. */
+  readonly cutOff: () => void;
+}
+
+/**
+ * Assembles the app: a request's way from its headers to the last byte of its answer.
+ *
+ * @param options - Models, phase, and who is told of what.
+ * @returns The app, without a port.
+ */
+export function createApp(options: AppOptions): App {
+  return new HttpApp(options);
+}
+
+/** What Express hands on to its middleware. */
+type Answer = Response<unknown, { exchange: Exchange }>;
+
+class HttpApp implements App, ExchangeHost {
+  readonly #options: AppOptions;
+  readonly #open = new OpenExchanges();
+  readonly #bySocket = new WeakMap<object, Exchange>();
+  readonly #stack: Application;
+
+  constructor(options: AppOptions) {
+    const { models, phase, version } = options;
+    const serving: Serving = {
+      router: new Router(ROUTES),
+      service: {
+        models,
+        version,
+        unreadiness: () => unreadiness(models, phase()),
+        servable: servableFinder(models),
+      },
+      phase,
+    };
+    this.#options = options;
+    this.#stack = express().disable('x-powered-by').disable('etag');
+    this.#stack.use((_request: Request, { locals }: Answer) => serve(locals.exchange, serving));
+  }
+
+  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const exchange = this.#begin(request, response);
+    // Express parses the target, too, and throws at some; a plain path is safe.
+    request.url = pathOf(request.url ?? '');
+    (response as Answer).locals = { exchange };
+    // Rejections of the middleware end here, too: the one error handler.
+    this.#stack(request as Request, response as Answer, (error: unknown) => {
+      if (!(error instanceof ServeError)) this.#options.onInternalError(error, exchange.id);
+      replyError(exchange, error);
+    });
+  };
+
+  readonly refuse = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    error: ServeError,
+  ): void => {
+    replyError(this.#begin(request, response), error);
+  };
+
+  readonly exchangeOf = (socket: object): Exchange | undefined => this.#bySocket.get(socket);
+
+  readonly openRequests = (): number => this.#open.size;
+
+  readonly idle = (): Promise<void> => this.#open.idle();
+
+  readonly cutOff = (): void => {
+    const reason = new ServeError(
+      'shutting_down',
+      'Cannot finish the request: the server is shutting down and its grace period is over',
+    );
+    for (const exchange of [...this.#open]) {
+      replyError(exchange, reason);
+      exchange.abort(reason);
+    }
+  };
+
+  #begin(request: IncomingMessage, response: ServerResponse): Exchange {
+    const exchange = new Exchange(request, response, this);
+    response.setHeader('x-request-id', exchange.id);
+    this.#open.add(exchange);
+    this.#bySocket.set(request.socket, exchange);
+    response.on('close', () => {
+      if (!response.writableFinished) abandon(exchange);
+      exchange.finish();
+    });
+    return exchange;
+  }
+
+  readonly isClosing = (): boolean => this.#options.phase() === 'closing';
+
+  readonly onFinish = (exchange: Exchange): void => {
+    this.#open.delete(exchange);
+    const { id, request, response, route, code } = exchange;
+    this.#options.onRequest?.({
+      id,
+      method: request.method ?? '',
+      path: route?.paths[0] ?? null,
+      status: code === null ? response.statusCode : ERRORS[code].status,
+      code,
+      totalMs: exchange.elapsedMs(),
+    });
+  };
+}
+
+function abandon(exchange: Exchange): void {
+  exchange.code ??= 'client_closed';
+  exchange.abort(new ServeError('client_closed', 'Cannot answer the request: the client is gone'));
+}

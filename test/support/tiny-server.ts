@@ -1,0 +1,204 @@
+import { EventEmitter, once } from 'node:events';
+import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { createApp, type App, type RequestEvent } from '../../src/http/app.ts';
+import { listen, type Listener } from '../../src/http/listen.ts';
+import type { Phase } from '../../src/http/unreadiness.ts';
+import type {
+  EmbeddingsServable,
+  EmbedOptions,
+  EmbedResult,
+  Models,
+  ModelStatus,
+} from '../../src/graph/servable.ts';
+import type { AdmittedBatch } from '../../src/limits/admit.ts';
+import { RawConnection, type RawResponse } from './raw-connection.ts';
+
+/** Numbers of a tiny embedding. */
+export const TINY_DIMENSIONS = 4;
+
+/** The embedding that the tiny model gives a text. */
+export function tinyEmbedding(text: string): Float32Array {
+  let sum = 0;
+  for (const character of text) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
+  return Float32Array.from({ length: TINY_DIMENSIONS }, (_, at) => Math.sin(sum + at) / 3);
+}
+
+/** A model that computes its vectors from the characters of a text, with a token for each. */
+export class TinyServable implements EmbeddingsServable {
+  readonly task = 'embeddings';
+  readonly name: string;
+  readonly dimensions = TINY_DIMENSIONS;
+  readonly hasTokenRows = true;
+  readonly limits;
+  /** Calls, in order. */
+  readonly calls: { readonly inputs: number; readonly options: EmbedOptions }[] = [];
+  /** What a call waits for before it answers. */
+  until: Promise<unknown> = Promise.resolve();
+  readonly #embed: (text: string) => Float32Array;
+
+  constructor({
+    name = 'org/tiny',
+    maxBatchSize = 1024,
+    contextLength = 512,
+    embed = tinyEmbedding,
+  } = {}) {
+    this.name = name;
+    this.limits = { maxBatchSize, contextLength };
+    this.#embed = embed;
+  }
+
+  readonly tokenize: EmbeddingsServable['tokenize'] = (texts) =>
+    Promise.resolve(
+      texts.map((text) => ({
+        ids: Int32Array.from(text, (character) => character.codePointAt(0) ?? 0),
+        typeIds: null,
+      })),
+    );
+
+  readonly embed = async (batch: AdmittedBatch, options: EmbedOptions): Promise<EmbedResult> => {
+    this.calls.push({ inputs: batch.length, options });
+    await this.until;
+    options.scope.signal.throwIfAborted();
+    const embeddings = batch.map((text) => ({
+      shape: [TINY_DIMENSIONS],
+      data: this.#embed(text as string),
+    }));
+    return {
+      embeddings,
+      promptTokens: batch.length,
+      timings: { tokenizeMs: 1.25, queueMs: 0, runMs: 2.5 },
+    };
+  };
+
+  readonly close = (): Promise<void> => Promise.resolve();
+}
+
+/** A model that is ready. */
+export function readyStatus(servable: EmbeddingsServable): ModelStatus {
+  return { name: servable.name, created: 1_700_000_000, state: 'ready', servable, reason: null };
+}
+
+/** A model that can't be used. */
+export function waitingStatus(name: string, state: 'loading' | 'failed'): ModelStatus {
+  const reason = state === 'failed' ? 'its worker keeps crashing' : null;
+  return { name, created: 1_700_000_000, state, servable: null, reason };
+}
+
+/** Models by name. */
+export function modelsOf(statuses: readonly ModelStatus[]): Models {
+  const byName = new Map(statuses.map((status) => [status.name, status]));
+  return { list: () => statuses, find: (name) => byName.get(name) };
+}
+
+/** The app on a port of its own, with a tiny model unless others are given. */
+export class TinyServer {
+  readonly servable: TinyServable;
+  readonly internalErrors: unknown[] = [];
+  readonly events: RequestEvent[] = [];
+  readonly app: App;
+  phase: Phase = 'serving';
+  listener!: Listener;
+  #waiters: (() => void)[] = [];
+  readonly #sockets = new Map<number | undefined, Socket>();
+  readonly #connections: RawConnection[] = [];
+
+  /** Use {@link start}. */
+  constructor(servable: TinyServable, statuses: readonly ModelStatus[]) {
+    this.servable = servable;
+    this.app = createApp({
+      models: modelsOf(statuses),
+      phase: () => this.phase,
+      version: '1.2.3',
+      onInternalError: (error) => this.internalErrors.push(error),
+      onRequest: (event) => {
+        this.events.push(event);
+        for (const waiter of this.#waiters) waiter();
+        this.#waiters = [];
+      },
+    });
+  }
+
+  static async start({
+    servable = new TinyServable(),
+    statuses = [readyStatus(servable)],
+  }: { servable?: TinyServable; statuses?: readonly ModelStatus[] } = {}): Promise<TinyServer> {
+    const server = new TinyServer(servable, statuses);
+    server.listener = await listen(server.app, { host: '127.0.0.1', port: 0 });
+    server.listener.server.on('connection', (socket) => {
+      server.#sockets.set(socket.remotePort, socket);
+    });
+    return server;
+  }
+
+  async connect(): Promise<RawConnection> {
+    const connection = await RawConnection.open(this.listener.port);
+    this.#connections.push(connection);
+    return connection;
+  }
+
+  /** The server's end of a connection, and if asked for, when its bytes have come. */
+  async socketOf({ socket }: RawConnection, { hasSent = false } = {}): Promise<Socket> {
+    for (;;) {
+      const end = this.#sockets.get(socket.localPort);
+      if (end !== undefined && (!hasSent || end.bytesRead > 0)) return end;
+      await setImmediate();
+    }
+  }
+
+  /** The response to one request on a connection of its own. */
+  async send(bytes: string | Uint8Array): Promise<RawResponse> {
+    const connection = await this.connect();
+    void connection.write(bytes);
+    const response = await connection.response();
+    connection.close();
+    return response;
+  }
+
+  /** Resolves when `count` requests are in flight. */
+  async arrived(count: number): Promise<void> {
+    while (this.app.openRequests() < count) await setImmediate();
+  }
+
+  /** Resolves when `count` requests are over. */
+  async over(count: number): Promise<void> {
+    while (this.events.length < count) {
+      await new Promise<void>((resolve) => this.#waiters.push(resolve));
+    }
+  }
+
+  async stop(): Promise<void> {
+    for (const connection of this.#connections) connection.close();
+    const closed = this.listener.stopAccepting();
+    this.listener.closeAll();
+    await closed;
+  }
+}
+
+/** The error object of an answer. */
+export function errorOf({ body }: RawResponse): {
+  readonly message: string;
+  readonly type: string;
+  readonly param: string | null;
+  readonly code: string;
+} {
+  return (JSON.parse(body.toString()) as { error: ReturnType<typeof errorOf> }).error;
+}
+
+/** A body of exactly `bytes` bytes that embeds one text, padded in a field that is ignored. */
+export function bodyOfBytes(bytes: number): string {
+  const fields = { model: 'org/tiny', input: 'x', pad: '' };
+  const pad = 'a'.repeat(bytes - JSON.stringify(fields).length);
+  return JSON.stringify({ ...fields, pad });
+}
+
+/** Something to wait for, until it's opened. */
+export function openGate(): { readonly opened: Promise<unknown>; readonly open: () => void } {
+  const emitter = new EventEmitter();
+  return {
+    opened: once(emitter, 'open'),
+    open() {
+      emitter.emit('open');
+    },
+  };
+}

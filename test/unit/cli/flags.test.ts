@@ -1,0 +1,27 @@
+import { FLAGS } from '../../../src/cli/flags.ts';
+import { SERVER_SETTINGS } from '../../../src/config/schema.ts';
+
+describe('FLAGS', () => {
+  test('names each flag once, in snake_case', () => {
+    const names = FLAGS.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name) => !/^[a-z]+(_[a-z]+)*$/.test(name))).toEqual([]);
+  });
+
+  test('has a flag for every server setting', () => {
+    const keys = FLAGS.filter(({ overrides }) => overrides?.part === 'server').map(
+      ({ overrides }) => overrides?.key,
+    );
+    expect(keys.sort()).toEqual(Object.keys(SERVER_SETTINGS).sort());
+  });
+
+  test('takes values and defaults of options from their schema', () => {
+    const flag = FLAGS.find(({ name }) => name === 'num_streams');
+    expect(flag?.overrides).toEqual({ part: 'node', key: 'session.num_streams' });
+    expect(flag?.schema).toMatchObject({ default: 'auto' });
+  });
+
+  test('ends every help text like a sentence', () => {
+    expect(FLAGS.filter(({ help }) => !help.endsWith('.'))).toEqual([]);
+  });
+});
