@@ -1,4 +1,5 @@
 import type { HealthSettings } from './endpoint.ts';
+import { unref } from './timers.ts';
 import type { Exchange, Transport } from './transport.ts';
 import { VERSION } from './version.ts';
 
@@ -94,7 +95,7 @@ function tryOnce({ url, health, transport, signal }: Check): Promise<Try> {
       done('timeout');
     }
     const timer = setTimeout(giveUp, health.timeoutMs);
-    timer.unref();
+    unref(timer);
     signal.addEventListener('abort', giveUp);
     function done(result: Try): void {
       clearTimeout(timer);
@@ -107,7 +108,7 @@ function tryOnce({ url, health, transport, signal }: Check): Promise<Try> {
 function pause(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, PAUSE_MS);
-    timer.unref();
+    unref(timer);
     signal.addEventListener('abort', done);
     function done(): void {
       clearTimeout(timer);

@@ -1,5 +1,6 @@
 import type { Endpoint } from './endpoint.ts';
 import { startRound, type HealthRound } from './health-check.ts';
+import { unref } from './timers.ts';
 
 const STRETCH = 1.5;
 const MAX_STRETCH = 10;
@@ -62,7 +63,7 @@ export class HealthMonitor {
     this.#timer = setTimeout(() => {
       void runRound(self);
     }, this.#intervalMs);
-    this.#timer.unref();
+    unref(this.#timer);
   }
 }
 

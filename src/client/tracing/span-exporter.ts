@@ -1,5 +1,6 @@
 import type { Logger } from '../logger.ts';
 import { platform } from '../platform.ts';
+import { unref } from '../timers.ts';
 import type { Exchange, Transport } from '../transport.ts';
 import { otlpBody } from './otlp.ts';
 import type { EndedSpan } from './span.ts';
@@ -63,7 +64,7 @@ export class SpanExporter {
       this.#timer = null;
       void this.#tick();
     }, INTERVAL_MS);
-    timer.unref();
+    unref(timer);
     return timer;
   }
 
@@ -111,7 +112,7 @@ export class SpanExporter {
         exchange.abort();
         done('timeout');
       }, TIMEOUT_MS);
-      timer.unref();
+      unref(timer);
       function done(failure: string | null): void {
         clearTimeout(timer);
         resolve(failure);
