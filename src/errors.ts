@@ -39,7 +39,7 @@ export interface ServeErrorOptions {
   readonly retryAfterS?: number;
 }
 
-/** A fault that a client is told of: its message is sent as it is, so it names no path and no text. */
+/** A fault that a client is told of: its message is sent as it is, so it names no file and no input. */
 export class ServeError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
@@ -57,18 +57,45 @@ export class ServeError extends Error {
 }
 
 /** Exit codes of faults that stop the start, by kind. Source: BSD sysexits.h. */
-export const EXIT_CODES = { usage: 64, unavailable: 69, config: 78 } as const;
+export const EXIT_CODES = { usage: 64, unavailable: 69, io: 74, config: 78 } as const;
 
 /** A kind of fault that stops the start. */
 export type StartFault = keyof typeof EXIT_CODES;
 
-/** A fault that an operator is told of on stderr, and that stops the start: one line for each fault. */
+/**
+ * A fault that an operator is told of on stderr, and that stops the start: one line for each fault, also where a
+ * library's message, such as that of `JSON.parse`, quotes lines.
+ */
 export class StartError extends Error {
   readonly fault: StartFault;
 
   constructor(fault: StartFault, message: string, cause?: unknown) {
-    super(message, cause === undefined ? {} : { cause });
+    super(message.replaceAll(/\s*[\r\n]\s*/g, ' '), cause === undefined ? {} : { cause });
     this.name = 'StartError';
     this.fault = fault;
   }
+}
+
+/** What codes of `node:fs` and of a strict `TextDecoder` mean. */
+const FILE_FAULTS: ReadonlyMap<unknown, string> = new Map([
+  ['ENOENT', 'no such file or folder'],
+  ['ENOTDIR', 'a part of the path is not a folder'],
+  ['EISDIR', 'it is a folder'],
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'permission denied'],
+  ['ENOSPC', 'no space is left on the disk'],
+  ['EROFS', 'the file system is read-only'],
+  ['ELOOP', 'its symbolic links go in a circle'],
+  ['ERR_ENCODING_INVALID_ENCODED_DATA', 'the text is not UTF-8'],
+]);
+
+/**
+ * Why a file can't be used, in words.
+ *
+ * @param error - What `node:fs`, or a strict `TextDecoder`, threw.
+ * @returns Such as `no such file or folder`; no path in it.
+ */
+export function fileFault(error: unknown): string {
+  const { code = 'unknown error' } = error as { readonly code?: string };
+  return FILE_FAULTS.get(code) ?? code;
 }

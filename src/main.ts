@@ -63,7 +63,17 @@ function runCommand(args: readonly string[]): Promise<number> {
   function writeError(text: string): void {
     process.stderr.write(text);
   }
-  if (args[0] !== 'embed') return run(args, { write, writeError, terminated });
+  if (args[0] !== 'embed') {
+    return run(args, {
+      write,
+      writeError,
+      errorFd: process.stderr.fd,
+      isTerminal: process.stderr.isTTY,
+      env: process.env,
+      kill: () => process.kill(process.pid, 'SIGKILL'),
+      terminated,
+    });
+  }
   return runEmbed(args.slice(1), {
     write,
     writeError,

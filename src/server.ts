@@ -1,31 +1,30 @@
+import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { ModelSettings, Settings } from './config/settings.ts';
-import { StartError } from './errors.ts';
-import type { NodeType } from './graph/node-type.ts';
-import { NODE_TYPES } from './graph/nodes/index.ts';
-import { Registry } from './graph/registry.ts';
-import type { Models, Servable } from './graph/servable.ts';
+import type { Settings } from './config/settings.ts';
+import type { Registry } from './graph/registry.ts';
+import type { Models } from './graph/servable.ts';
 import { createApp } from './http/app.ts';
 import type { App } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import type { Listener } from './http/listen.ts';
 import { usableCpus } from './inference/cpus.ts';
-import { openEngine } from './inference/open-engine.ts';
 import type { EngineHost } from './inference/open-engine.ts';
+import { OpenEngines } from './inference/open-engines.ts';
 import { CpuPermits } from './inference/permits.ts';
+import type { Log } from './ops/logger.ts';
+import { openObservers } from './ops/observers.ts';
+import type { Observers } from './ops/observers.ts';
+import { openModels } from './open-models.ts';
 import { Shutdown } from './ops/shutdown.ts';
-import { openTokenizer } from './tokenizer/index.ts';
-
-/** Tells the operator something, in one line. */
-export type ServerLog = (
-  level: 'TRACE' | 'DEBUG' | 'INFO' | 'WARNING' | 'ERROR',
-  message: string,
-  fields?: Readonly<Record<string, unknown>>,
-) => void;
+import type { Environment } from './ops/tracing.ts';
 
 /** What a server needs of its process. */
 export interface ServerOptions {
-  readonly log: ServerLog;
+  readonly log: Log;
+  /** Environment variables, which switch tracing on; none unless given. */
+  readonly env?: Environment;
+  /** For drills: the worker that gets exactly this text dies. */
+  readonly faultText?: string | null;
 }
 
 /** A server at work. */
@@ -37,6 +36,8 @@ export interface RunningServer {
   readonly models: Models;
   /** Resolves when every model is ready; rejects with a `StartError` when one cannot be served. */
   readonly ready: Promise<void>;
+  /** Resolves with the reason when a model that was ready cannot run any more: time for a restart. */
+  readonly failed: Promise<string>;
   /** Ends in phases. Resolves when all is closed: true if no request was cut. */
   readonly shutdown: () => Promise<boolean>;
   /** Ends at once: open requests are cut. */
@@ -46,7 +47,8 @@ export interface RunningServer {
 /** Last phase of a shutdown: how long cut answers may take to reach their clients, in ms. */
 const LAST_WORDS_MS = 250;
 
-const VERSION = (
+/** The version of this package. */
+export const VERSION = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     readonly version: string;
   }
@@ -62,65 +64,60 @@ const VERSION = (
  */
 export async function startServer(
   settings: Settings,
-  { log }: ServerOptions,
+  { log, env = {}, faultText = null }: ServerOptions,
 ): Promise<RunningServer> {
   const shutdown = new Shutdown();
+  const { restBindAddress, restPort } = settings.server;
+  const pending = { list: () => [], find: () => undefined };
+  let models: Models = pending;
+  const engines = new OpenEngines();
+  const observers = await openObservers({
+    log,
+    env,
+    metricsEnable: settings.server.metricsEnable,
+    state: {
+      version: VERSION,
+      openRequests: () => app.openRequests(),
+      models: () => models.list(),
+      loads: () => engines.loads(),
+    },
+  });
+  const app = createApp({
+    models: { list: () => models.list(), find: (name) => models.find(name) },
+    metrics: observers.metrics,
+    phase: () => shutdown.phase(),
+    version: VERSION,
+    zstdWorkerUrl: new URL('./http/zstd-worker.js', import.meta.url),
+    onInternalError: (error, requestId) => {
+      log('ERROR', 'Internal error', { id: requestId, error });
+    },
+  });
+  const address = { host: restBindAddress, port: restPort };
+  const listener = await listen(app, address).catch(async (error: unknown) => {
+    await observers.close();
+    throw error;
+  });
+  const failure = new EventEmitter();
+  const failed = once(failure, 'failed').then(([reason]) => String(reason));
+  const registry = openModels(settings, {
+    engineHost: engineHostOf(settings),
+    engines,
+    faultText,
+    log,
+    onFailure: (reason) => failure.emit('failed', reason),
+  });
+  models = registry;
+  return serverOf({ settings, app, listener, registry, shutdown, observers, failed });
+}
+
+function engineHostOf({ server }: Settings): Omit<EngineHost, 'onFailure'> {
   const cpus = usableCpus();
-  const engineHost: EngineHost = {
+  return {
     workerUrl: new URL('./inference/worker.js', import.meta.url),
     cpus,
     permits: new CpuPermits(cpus),
+    queueTokens: server.queueTokens ?? null,
   };
-  const { restBindAddress: host, restPort: port } = settings.server;
-  const pending = { list: () => [], find: () => undefined };
-  let models: Models = pending;
-  const app = createApp({
-    models: { list: () => models.list(), find: (name) => models.find(name) },
-    phase: () => shutdown.phase(),
-    version: VERSION,
-    onInternalError: (error, requestId) => {
-      log('ERROR', 'Internal error', { requestId, error });
-    },
-    onRequest: ({ totalMs, ...event }) => {
-      log('DEBUG', 'Request', { ...event, totalMs: Math.round(totalMs * 100) / 100 });
-    },
-  });
-  const listener = await listen(app, { host, port });
-  const registry = new Registry(
-    settings.models.map((model) => ({
-      name: model.name,
-      open: () => open(model, { engineHost, log }),
-    })),
-    Math.floor(Date.now() / 1000),
-  );
-  models = registry;
-  return serverOf({ settings, app, listener, registry, shutdown });
-}
-
-interface Host {
-  readonly engineHost: EngineHost;
-  readonly log: ServerLog;
-}
-
-function open({ name, node }: ModelSettings, { engineHost, log }: Host): Promise<Servable> {
-  const types: readonly NodeType<never, Servable>[] = NODE_TYPES;
-  const type = types.find((candidate) => candidate.type === node.type);
-  if (!type) throw new StartError('config', `model "${name}": unknown node type "${node.type}"`);
-  function warn(message: string): void {
-    log('WARNING', message, { model: name });
-  }
-  return type.open({
-    name,
-    options: node.options as never,
-    fault: node.fault,
-    warn,
-    openTokenizer: (options) =>
-      openTokenizer(options, {
-        xenovaWorkerUrl: new URL('./tokenizer/xenova-worker.js', import.meta.url),
-        warn,
-      }),
-    openEngine: (options) => openEngine(engineHost, options),
-  });
 }
 
 interface Parts {
@@ -129,19 +126,24 @@ interface Parts {
   readonly listener: Listener;
   readonly registry: Registry;
   readonly shutdown: Shutdown;
+  readonly observers: Observers;
+  readonly failed: Promise<string>;
 }
 
-function serverOf({ settings, app, listener, registry, shutdown }: Parts): RunningServer {
+function serverOf(parts: Parts): RunningServer {
+  const { settings, app, listener, registry, shutdown, observers, failed } = parts;
   const { drainDelayS, graceS } = settings.server;
   async function close(): Promise<void> {
     listener.closeAll();
     await registry.close();
+    await observers.close();
   }
   return {
     url: listener.url,
     port: listener.port,
     models: registry,
     ready: registry.opened(),
+    failed,
     shutdown: async () => {
       const isWhole = await shutdown.begin({
         drainDelayMs: drainDelayS * 1000,

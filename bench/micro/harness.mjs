@@ -1,9 +1,9 @@
-import { performance } from 'node:perf_hooks';
 import { median } from '../http/statistics.mjs';
 
 /**
  * Times variants of one computation against each other. Rounds are interleaved and start with another variant
- * each time, so that what slows the machine down for a while slows all of them; the best round counts.
+ * each time, so that what slows the machine down for a while slows all of them; the best round counts. Times
+ * are CPU time of the process with all its threads, so that waiting for a busy machine doesn't count.
  *
  * @param {string} title
  * @param {Record<string, () => unknown>} variants The first is the one that others are compared with
@@ -16,7 +16,7 @@ export function compare(title, variants, { rounds = 15, roundMs = 100 } = {}) {
   for (let round = 0; round < rounds; round++) {
     for (const place of entries.keys()) {
       const { run, times, roundsMs } = entries[(place + round) % entries.length];
-      roundsMs.push(elapsedMs(run, times) / times);
+      roundsMs.push(cpuMs(run, times) / times);
     }
   }
   const results = entries.map(({ name, roundsMs }) => {
@@ -29,17 +29,18 @@ export function compare(title, variants, { rounds = 15, roundMs = 100 } = {}) {
 /** Results land here: a computation that nobody reads could be left out by the compiler. */
 let sink;
 
-function elapsedMs(run, times) {
-  const start = performance.now();
+function cpuMs(run, times) {
+  const start = process.cpuUsage();
   for (let done = 0; done < times; done++) sink = run();
-  return performance.now() - start;
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
 }
 
 /** How often a computation fits in a round; warms it up as well. */
 function repetitions(run, roundMs) {
   let times = 1;
   for (;;) {
-    const ms = elapsedMs(run, times);
+    const ms = cpuMs(run, times);
     if (ms >= roundMs / 2) return Math.max(1, Math.round((times * roundMs) / ms));
     times *= 2;
   }

@@ -1,13 +1,8 @@
-import { StartError } from '../errors.ts';
-import type { FlagGroup } from './flag.ts';
+import type { Overrides } from '../config/load.ts';
+import { usage, type FlagGroup, type FlagValues } from './flag.ts';
+import { overridesOf, textOf } from './flag-overrides.ts';
 import { FLAGS } from './flags.ts';
-import type { FlagValues } from './parse-args.ts';
-
-/** Settings that flags override, by the keys of the files; `session.num_streams` for nested ones. */
-export interface FlagOverrides {
-  readonly server: Readonly<Record<string, unknown>>;
-  readonly node: Readonly<Record<string, unknown>>;
-}
+import { manageCommandOf, type ManageCommand } from './manage-command.ts';
 
 /** A model that flags name. */
 export interface FlagModel {
@@ -27,26 +22,29 @@ export type ServeSource =
 /** What a command line asks for. */
 export type Command =
   | { readonly kind: 'help' | 'version' }
-  | { readonly kind: 'serve'; readonly source: ServeSource; readonly overrides: FlagOverrides }
+  | { readonly kind: 'serve'; readonly source: ServeSource; readonly overrides: Overrides }
   | {
       readonly kind: 'generate-graph';
       readonly model: FlagModel;
       /** File, as typed. */
       readonly graphPath: string;
       readonly overwrite: boolean;
-      readonly overrides: FlagOverrides;
-    };
+      readonly overrides: Overrides;
+    }
+  | ManageCommand;
 
 /**
  * Decides what a command line asks for.
  *
  * @param flags - Those that were given.
  * @returns The command with all that it needs.
- * @throws {@link StartError} `usage`: flags that contradict each other, or that lack another one.
+ * @throws `StartError` `usage`: flags that contradict each other, or that lack another one.
  */
 export function commandOf(flags: FlagValues): Command {
   if (flags.get('help') === true) return { kind: 'help' };
   if (flags.get('version') === true) return { kind: 'version' };
+  const manage = manageCommandOf(flags);
+  if (manage !== null) return manage;
   refuseContradictions(flags);
   const overrides = overridesOf(flags);
   const model = modelOf(flags);
@@ -88,23 +86,4 @@ function modelOf(flags: FlagValues): FlagModel | null {
   const path = textOf(flags, 'model_path');
   if (path === null) throw usage("--task: needs --model_path, the model's folder");
   return { task, name: textOf(flags, 'model_name'), path };
-}
-
-function textOf(flags: FlagValues, name: string): string | null {
-  const value = flags.get(name);
-  return typeof value === 'string' ? value : null;
-}
-
-function overridesOf(flags: FlagValues): FlagOverrides {
-  const parts: Record<keyof FlagOverrides, Record<string, unknown>> = { server: {}, node: {} };
-  for (const { name, overrides } of FLAGS) {
-    if (overrides !== undefined && flags.has(name)) {
-      parts[overrides.part][overrides.key] = flags.get(name);
-    }
-  }
-  return parts;
-}
-
-function usage(message: string): StartError {
-  return new StartError('usage', message);
 }

@@ -1,3 +1,4 @@
+import { StartError } from '../errors.ts';
 import { compileSchema } from '../schema/compile.ts';
 import { actual, expected, type SchemaPart } from '../schema/wording.ts';
 
@@ -11,6 +12,8 @@ export const FLAG_GROUPS = {
   model: 'One model without a config file',
   /** With `--graph_path`. */
   graph: 'Write a graph file for one model',
+  /** One of the switches in this group, with what it needs. */
+  manage: 'Manage models',
   /** Always. */
   general: 'General',
 } as const;
@@ -31,6 +34,10 @@ export interface Flag {
   readonly help: string;
   /** The setting that the flag overrides, named as in the file; absent: a command reads the flag. */
   readonly overrides?: FlagSetting;
+  /** What it says of a model that is served without files; absent: nothing, or an option. */
+  readonly model?: 'name' | 'type';
+  /** Node types that take it; absent: all. */
+  readonly tasks?: readonly string[];
 }
 
 /** A setting of a file. */
@@ -41,11 +48,15 @@ export interface FlagSetting {
   readonly key: string;
 }
 
+/** Values of the flags that were given, by name. */
+export type FlagValues = ReadonlyMap<string, unknown>;
+
 /** What was typed for a flag: the value, or what is wrong with it. */
 export type FlagReading = { readonly value: unknown } | { readonly reason: string };
 
 /**
- * Reads what was typed for a flag. Numbers are decimal digits, with a fraction where the schema allows one.
+ * Reads what was typed for a flag. Numbers are decimal digits without leading zeros, with a fraction where the
+ * schema allows one.
  *
  * @param schema - What the flag takes.
  * @param text - As typed.
@@ -68,9 +79,19 @@ export function isBoolean({ type }: SchemaPart): boolean {
   return type === 'boolean';
 }
 
+/**
+ * An error for a command line that can't be understood.
+ *
+ * @param message - Begins with the flag.
+ * @returns The error.
+ */
+export function usage(message: string): StartError {
+  return new StartError('usage', message);
+}
+
 function valueOf(schema: SchemaPart, text: string): unknown {
   if (isBoolean(schema) && /^(?:true|false)$/.test(text)) return text === 'true';
-  return isNumber(schema) && /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
+  return isNumber(schema) && /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
 function isNumber({ type, anyOf }: SchemaPart): boolean {

@@ -1,3 +1,4 @@
+import type { FlagNames } from '../config/load.ts';
 import { SERVER_SETTINGS } from '../config/schema.ts';
 import { NODE_TYPES } from '../graph/nodes/index.ts';
 import type { SchemaPart } from '../schema/wording.ts';
@@ -17,7 +18,9 @@ export const FLAGS: readonly Flag[] = [
   },
   { name: 'rest_port', group: 'serve', value: 'PORT', ...server('rest_port') },
   { name: 'rest_bind_address', group: 'serve', value: 'ADDRESS', ...server('rest_bind_address') },
+  { name: 'queue_tokens', group: 'serve', value: 'N', ...server('queue_tokens') },
   { name: 'log_level', group: 'serve', value: 'LEVEL', ...server('log_level') },
+  { name: 'metrics_enable', group: 'serve', value: 'true|false', ...server('metrics_enable') },
   { name: 'drain_delay_s', group: 'serve', value: 'SECONDS', ...server('drain_delay_s') },
   { name: 'grace_s', group: 'serve', value: 'SECONDS', ...server('grace_s') },
   { name: 'max_batch_size', group: 'limits', value: 'N', ...node('max_batch_size') },
@@ -27,6 +30,7 @@ export const FLAGS: readonly Flag[] = [
     value: 'TASK',
     schema: { enum: NODE_TYPES.map(({ type }) => type) },
     help: 'What the model is for; needs --model_name and --model_path.',
+    model: 'type',
   },
   {
     name: 'model_name',
@@ -34,10 +38,24 @@ export const FLAGS: readonly Flag[] = [
     value: 'NAME',
     schema: TEXT,
     help: 'What clients send as model.',
+    model: 'name',
   },
   { name: 'model_path', group: 'model', value: 'DIR', ...node('models_path') },
-  { name: 'pooling', group: 'model', value: 'POOLING', ...node('pooling') },
-  { name: 'normalize', group: 'model', value: 'true|false', ...node('normalize_embeddings') },
+  { name: 'model_file', group: 'model', value: 'FILE', ...node('model_file') },
+  {
+    name: 'pooling',
+    group: 'model',
+    value: 'POOLING',
+    tasks: ['embeddings'],
+    ...node('pooling'),
+  },
+  {
+    name: 'normalize',
+    group: 'model',
+    value: 'true|false',
+    tasks: ['embeddings'],
+    ...node('normalize_embeddings'),
+  },
   { name: 'truncate', group: 'model', value: 'true|false', ...node('truncate') },
   { name: 'max_length', group: 'model', value: 'TOKENS', ...node('max_length') },
   { name: 'num_streams', group: 'model', value: 'N', ...node('session.num_streams') },
@@ -56,6 +74,48 @@ export const FLAGS: readonly Flag[] = [
     help: 'Whether an existing graph file is replaced.',
   },
   {
+    name: 'list_models',
+    group: 'manage',
+    value: '',
+    schema: SWITCH,
+    help: 'List the models of the config file and exit.',
+  },
+  {
+    name: 'add_to_config',
+    group: 'manage',
+    value: '',
+    schema: SWITCH,
+    help: 'Add --model_name to the config file: with --graph_path, or with --task and --model_path, which write graphs/NAME.yaml.',
+  },
+  {
+    name: 'remove_from_config',
+    group: 'manage',
+    value: '',
+    schema: SWITCH,
+    help: 'Remove --model_name from the config file; its graph file stays.',
+  },
+  {
+    name: 'pull',
+    group: 'manage',
+    value: '',
+    schema: SWITCH,
+    help: 'Download --source_model with onnx/model.onnx, or what --model_file names, and write a graph for it.',
+  },
+  {
+    name: 'source_model',
+    group: 'manage',
+    value: 'ORG/NAME',
+    schema: TEXT,
+    help: 'The model on the hub; with --pull.',
+  },
+  {
+    name: 'model_repository_path',
+    group: 'manage',
+    value: 'DIR',
+    schema: TEXT,
+    help: 'The folder that gets ORG/NAME with the files of the model; with --pull.',
+  },
+  {
     name: 'version',
     group: 'general',
     value: '',
@@ -70,6 +130,15 @@ export const FLAGS: readonly Flag[] = [
     help: 'Print this text and exit.',
   },
 ];
+
+/** All flags that give a setting, by the setting. */
+export const FLAG_NAMES: FlagNames = new Map(
+  FLAGS.flatMap(({ name, overrides, model }) => {
+    const part = overrides?.part === 'node' ? 'options' : 'server';
+    const setting = overrides === undefined ? model : `${part}.${overrides.key}`;
+    return setting === undefined ? [] : [[setting, name] as const];
+  }),
+);
 
 type Overriding = Required<Pick<Flag, 'schema' | 'help' | 'overrides'>>;
 

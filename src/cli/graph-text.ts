@@ -16,8 +16,10 @@ export interface GraphText {
 }
 
 /**
- * A graph file with every option of its node: those that are given as values, the others as comments with
- * their defaults. The same graph gives the same text.
+ * A graph file with every option of its node: those that are given as they are, the others with their defaults
+ * behind a `#`. The option, with the indentation of an inner one, follows the `#` at once, while words for
+ * readers follow a `#` and one space; so every option can be uncommented, and the file still means the same.
+ * The same graph gives the same text.
  *
  * @param graph - What is in it.
  * @returns YAML.
@@ -25,18 +27,25 @@ export interface GraphText {
 export function graphText(graph: GraphText): string {
   const { modelName, graphFile, type, optionsSchema, values } = graph;
   return [
-    '# How one model is served. An option that is commented out has its default.',
-    '# This entry in config.yaml serves it:',
-    '#   models:',
-    `#     - name: ${scalar(modelName)}`,
-    `#       graph: ${scalar(graphFile)}`,
+    '# How one model is served. An option right behind a # has its default; remove the # to change it.',
+    '# This entry in the models of config.yaml serves it; the path starts from the folder of that file.',
+    `# - { name: ${scalar(modelName)}, graph: ${scalar(graphFile)} }`,
     'nodes:',
     `  - name: ${type.charAt(0).toUpperCase()}${type.slice(1)}Executor`,
     `    type: ${type}`,
     '    options:',
-    ...optionLines({ schema: optionsSchema, key: '', depth: 3 }, values),
+    ...optionLines({ schema: optionsSchema, key: '' }, values).map(written),
     '',
   ].join('\n');
+}
+
+/** A line of the options. */
+interface Line {
+  /** `set`: an option that holds as it is; `preset`: one that is behind a #; `words`: for readers. */
+  readonly kind: 'set' | 'preset' | 'words';
+  /** Levels below the options, of the # too if there is one. */
+  readonly depth: number;
+  readonly text: string;
 }
 
 /** An option, or all options, in the file. */
@@ -44,47 +53,57 @@ interface Place {
   readonly schema: SchemaPart;
   /** With a dot for each level; empty for all options. */
   readonly key: string;
-  /** Indentation, in pairs of spaces. */
-  readonly depth: number;
 }
 
 type Values = GraphText['values'];
 
-function optionLines({ schema, key, depth }: Place, values: Values): readonly string[] {
+function written({ kind, depth, text }: Line): string {
+  return `${indent(depth + 3)}${kind === 'preset' ? '#' : ''}${text}`;
+}
+
+function optionLines({ schema, key }: Place, values: Values): readonly Line[] {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, SchemaPart>);
   return properties.flatMap(([name, part]) => {
-    const place = { schema: part, key: key === '' ? name : `${key}.${name}`, depth };
-    const lines = part['properties'] === undefined ? valueLines(place, values) : null;
-    return [...description(place), ...(lines ?? nestedLines(place, values))];
+    const place = { schema: part, key: key === '' ? name : `${key}.${name}` };
+    const { description } = part;
+    const above = typeof description === 'string' ? [words(description)] : [];
+    const isHolder = part['properties'] !== undefined;
+    return [...above, ...(isHolder ? holderLines : valueLines)(place, values)];
   });
 }
 
-function description({ schema, depth }: Place): readonly string[] {
-  const text = schema['description'];
-  return typeof text === 'string' ? [`${indent(depth)}# ${text}`] : [];
+function words(text: string): Line {
+  return { kind: 'words', depth: 0, text: `# ${text}` };
 }
 
-function valueLines({ schema, key, depth }: Place, values: Values): readonly string[] {
+function valueLines({ schema, key }: Place, values: Values): readonly Line[] {
   const name = key.split('.').at(-1) ?? key;
-  if (Object.hasOwn(values, key)) return [`${indent(depth)}${name}: ${scalar(values[key])}`];
+  if (Object.hasOwn(values, key)) {
+    return [{ kind: 'set', depth: 0, text: `${name}: ${scalar(values[key])}` }];
+  }
   const preset = schema['default'];
-  const shown = preset === undefined ? `<${expected(schema)}>` : scalar(preset);
-  return [`${indent(depth)}# ${name}: ${shown}`];
+  if (preset === undefined) return [words(`${name}: ${expected(schema)}`)];
+  return [{ kind: 'preset', depth: 0, text: `${name}: ${scalar(preset)}` }];
 }
 
-// A holder is only written as a value if something in it is.
-function nestedLines(place: Place, values: Values): readonly string[] {
-  const { key, depth } = place;
-  const name = key.split('.').at(-1) ?? key;
-  const inner = optionLines({ ...place, depth: depth + 1 }, values);
-  const isGiven = Object.keys(values).some((given) => given.startsWith(`${key}.`));
-  if (isGiven) return [`${indent(depth)}${name}:`, ...inner];
-  const start = indent(depth);
+// A holder is set if something in it is; else all of it is behind the #, words for readers too.
+function holderLines(place: Place, values: Values): readonly Line[] {
+  const text = `${place.key.split('.').at(-1) ?? ''}:`;
+  const inner = optionLines(place, values);
+  if (Object.keys(values).some((given) => given.startsWith(`${place.key}.`))) {
+    return [
+      { kind: 'set', depth: 0, text },
+      ...inner.map((line) => ({ ...line, depth: line.depth + 1 })),
+    ];
+  }
   return [
-    `${start}# ${name}:`,
-    ...inner.map(
-      (line) => `${start}# ${line.slice(start.length).replace(/^( *)# (?=\w+:)/, '$1')}`,
-    ),
+    { kind: 'preset', depth: 0, text },
+    ...inner.map((line): Line => ({
+      ...line,
+      kind: 'preset',
+      depth: 0,
+      text: indent(line.depth + 1) + line.text,
+    })),
   ];
 }
 

@@ -12,6 +12,10 @@ Serve one model without a config file:
   tensorgate --task embeddings --model_name NAME --model_path DIR [flags]
 Write a graph file for one model:
   tensorgate --task embeddings --model_path DIR --graph_path FILE [flags]
+Manage the models of a config file:
+  tensorgate --list_models | --add_to_config | --remove_from_config [flags]
+Download a model from a hub:
+  tensorgate --pull --source_model ORG/NAME --model_repository_path DIR [flags]
 
 A flag beats the file, and the file beats the default.
 `;

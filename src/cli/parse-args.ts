@@ -1,15 +1,11 @@
 import { parseArgs as tokenize } from 'node:util';
-import { StartError } from '../errors.ts';
 import { closest } from '../schema/closest.ts';
 import { expected } from '../schema/wording.ts';
-import { isBoolean, readFlag, type Flag } from './flag.ts';
+import { isBoolean, readFlag, usage, type Flag, type FlagValues } from './flag.ts';
 import { FLAGS } from './flags.ts';
 
 type Token = ReturnType<typeof tokens>[number];
 type OptionToken = Extract<Token, { kind: 'option' }>;
-
-/** Values of the flags that were given, by name. */
-export type FlagValues = ReadonlyMap<string, unknown>;
 
 /**
  * Reads the flags of a command line: `--flag value` or `--flag=value`; one that is true or false may
@@ -17,7 +13,7 @@ export type FlagValues = ReadonlyMap<string, unknown>;
  *
  * @param args - Without program and script.
  * @returns The values of the flags that were given, each allowed by its schema.
- * @throws {@link StartError} `usage`: an unknown, repeated or wrong flag, or what is no flag.
+ * @throws `StartError` `usage`: an unknown, repeated or wrong flag, or what is no flag.
  */
 export function parseArgs(args: readonly string[]): FlagValues {
   const values = new Map<string, unknown>();
@@ -80,8 +76,4 @@ function textOf({ name, schema }: Flag, { value, inlineValue }: OptionToken): st
     throw usage(`--${name}: needs a value, ${expected(schema)}`);
   }
   return value;
-}
-
-function usage(message: string): StartError {
-  return new StartError('usage', message);
 }

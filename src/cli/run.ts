@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { EXIT_CODES, StartError } from '../errors.ts';
+import { VERSION } from '../server.ts';
 import { commandOf, type Command } from './command.ts';
+import { addToConfig, removeFromConfig } from './edit-config.ts';
 import { generateGraph } from './generate-graph.ts';
 import { helpText } from './help.ts';
 import type { Host } from './host.ts';
+import { listModels } from './list-models.ts';
 import { parseArgs } from './parse-args.ts';
+import type { Pull } from './pull.ts';
 import { serve } from './serve.ts';
 
 /** Exit code of a fault in the program. Source: BSD sysexits.h, EX_SOFTWARE. */
@@ -36,18 +39,27 @@ function runCommand(command: Command, host: Host): number | Promise<number> {
       host.write(helpText());
       return 0;
     case 'version':
-      host.write(`${version()}\n`);
+      host.write(`${VERSION}\n`);
       return 0;
     case 'generate-graph':
       return generateGraph(command, host);
+    case 'list-models':
+      return listModels(command, host);
+    case 'add-to-config':
+      return addToConfig(command, host);
+    case 'remove-from-config':
+      return removeFromConfig(command, host);
+    case 'pull':
+      return runPull(command, host);
     case 'serve':
       return serve(command, host);
   }
 }
 
-function version(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { readonly version: string }).version;
+// Loaded only then: the library behind it takes longer to load than a server to start.
+async function runPull(command: Pull, host: Host): Promise<number> {
+  const { pull } = await import('./pull.ts');
+  return pull(command, host);
 }
 
 // The message and the innermost frame, in one line.

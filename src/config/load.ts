@@ -1,8 +1,15 @@
+import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { StartError } from '../errors.ts';
 import { compileSchema } from '../schema/compile.ts';
 import { checkModelPaths } from './model-paths.ts';
-import { type FlagValues, flagSource, withOverrides } from './overrides.ts';
+import {
+  type FlagNames,
+  flagSource,
+  type FlagsFrom,
+  type OptionValues,
+  withOverrides,
+} from './overrides.ts';
 import { deepFreeze, resolveSettings } from './resolve.ts';
 import {
   CONFIG_SCHEMA,
@@ -16,22 +23,27 @@ import type { ModelSettings, NodeSettings, ServerSettings, Settings } from './se
 import { readSource, shownPath, type Source } from './source.ts';
 import type { ValuePath } from './yaml.ts';
 
+export type { FlagNames } from './overrides.ts';
 export type { NodeTypeSchema } from './schema.ts';
 
-/** Values from flags; they beat the files. A dotted key sets a nested option: `session.num_streams`. */
+/** Values from flags; they beat the files. */
 export interface Overrides {
   /** Keys of `server:`, in snake_case. */
-  readonly server: FlagValues;
+  readonly server: OptionValues;
   /** Options of every node, in snake_case. */
-  readonly node: FlagValues;
+  readonly node: OptionValues;
 }
 
 /** What configuration is loaded with. */
 export interface LoadOptions {
   readonly nodeTypes: readonly NodeTypeSchema[];
   readonly overrides: Overrides;
+  /** The flags that overrides and models come from, named in faults; by default faults name the setting. */
+  readonly flags?: FlagNames;
   /** The folder that relative paths of the user start from; that of the process unless given. */
   readonly cwd?: string;
+  /** What config.yaml is to hold, to check it before it does; by default what it holds. */
+  readonly configText?: string;
 }
 
 /** A model that is served without files, from flags alone. */
@@ -40,7 +52,7 @@ export interface ModelFlags {
   /** The type of its node. */
   readonly type: string;
   /** In snake_case, paths relative to the folder that the user is in. */
-  readonly options: FlagValues;
+  readonly options: OptionValues;
 }
 
 /** An entry of `models:`, as checked by the schema. */
@@ -82,9 +94,20 @@ function checked({ values, fault }: Source, check: Check): unknown {
   return values;
 }
 
+function flagsFrom({ cwd = '', flags = new Map() }: LoadOptions): FlagsFrom {
+  return { cwd, flags };
+}
+
 function serverOf(values: unknown, source: Source): ServerSettings {
   const place = { path: ['server'], baseOf: source.baseOf };
-  return resolveSettings(values, SERVER_SCHEMA, place) as ServerSettings;
+  const settings = resolveSettings(values, SERVER_SCHEMA, place) as ServerSettings;
+  return { ...settings, restBindAddress: withoutBrackets(settings.restBindAddress) };
+}
+
+// As in URLs: `[::1]` is the address `::1`.
+function withoutBrackets(address: string): string {
+  const inside = /^\[(.*)\]$/.exec(address)?.[1] ?? '';
+  return isIPv6(inside) ? inside : address;
 }
 
 /** Where a node stands, and what is known of nodes. */
@@ -140,7 +163,8 @@ function loadGraph(entry: ModelEntry, index: number, context: GraphContext): Mod
     unreadable: (reason) => config.fault(graphAt, `cannot read ${shownPath(file, cwd)}: ${reason}`),
   });
   const at = ['nodes', 0];
-  const source = withOverrides(graph, options.overrides.node, { at: [...at, 'options'], cwd });
+  const overridesAt = { ...flagsFrom(options), at: [...at, 'options'] };
+  const source = withOverrides(graph, options.overrides.node, overridesAt);
   const { nodes } = checked(source, check) as GraphFile;
   return { name: entry.name, node: nodeOf(nodes[0], { source, at, options }) };
 }
@@ -159,10 +183,14 @@ export function loadConfig(file: string, options: LoadOptions): Settings {
   const written = readSource({
     file,
     cwd,
+    text: options.configText,
     unreadable: (reason) =>
       new StartError('config', `${shownPath(file, cwd)}: cannot read the file: ${reason}`),
   });
-  const config = withOverrides(written, overrides.server, { at: ['server'], cwd });
+  const config = withOverrides(written, overrides.server, {
+    ...flagsFrom(options),
+    at: ['server'],
+  });
   const check = compileSchema(CONFIG_SCHEMA, { defaults: true });
   const { server, models } = checked(config, check) as ConfigFile;
   checkNames(models, config);
@@ -187,21 +215,21 @@ function flagSchema({ nodeTypes }: LoadOptions): object {
  *
  * @param model - What config.yaml and a graph file would say; overrides of the node beat its options.
  * @param options - The node types, and settings of the server as overrides.
- * @param cwd - The folder that relative paths start from; that of `options` unless given.
  * @returns As of {@link loadConfig}.
- * @throws {@link StartError} `config`: `--flag: reason`.
+ * @throws {@link StartError} `config`: `--flag: reason`; an option without a flag stands behind that of the
+ * model, as `--model_path: tokenizer.file: reason`.
  */
-export function loadModel(model: ModelFlags, options: LoadOptions, cwd?: string): Settings {
-  const load = { ...options, cwd: cwd ?? options.cwd ?? '' };
+export function loadModel(model: ModelFlags, options: LoadOptions): Settings {
   const { name, type } = model;
-  const flags = flagSource({ name, node: { type, options: { ...model.options } } }, load.cwd);
-  const at = { cwd: load.cwd };
-  const node = withOverrides(flags, options.overrides.node, { ...at, at: ['node', 'options'] });
-  const source = withOverrides(node, options.overrides.server, { ...at, at: ['server'] });
-  const check = compileSchema(flagSchema(load), { defaults: true });
+  const { server, node } = options.overrides;
+  const from = flagsFrom(options);
+  const given = flagSource({ name, node: { type, options: { ...model.options } } }, from);
+  const withNode = withOverrides(given, node, { ...from, at: ['node', 'options'] });
+  const source = withOverrides(withNode, server, { ...from, at: ['server'] });
+  const check = compileSchema(flagSchema(options), { defaults: true });
   const values = checked(source, check) as FlagsEntry;
   return deepFreeze({
     server: serverOf(values.server, source),
-    models: [{ name, node: nodeOf(values.node, { source, at: ['node'], options: load }) }],
+    models: [{ name, node: nodeOf(values.node, { source, at: ['node'], options }) }],
   });
 }

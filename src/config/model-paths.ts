@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { fileFault } from './file-fault.ts';
-import { shownPath, type Source } from './source.ts';
+import { resolve } from 'node:path';
+import { fileFault } from '../errors.ts';
+import { isInside, shownPath, type Source } from './source.ts';
 import type { ValuePath } from './yaml.ts';
 
 /** The options of a node, and where they stand. */
@@ -33,11 +33,6 @@ function faultOf(path: string, kind: 'file' | 'folder'): string | null {
   } catch (error) {
     return fileFault(error);
   }
-}
-
-function isInside(folder: string, file: string): boolean {
-  const way = relative(folder, file);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /**

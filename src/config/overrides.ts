@@ -1,30 +1,50 @@
 import { resolve } from 'node:path';
 import { StartError } from '../errors.ts';
-import type { Source } from './source.ts';
+import { shownKeys, type Source } from './source.ts';
 import type { ValuePath } from './yaml.ts';
 
-/** Values from flags, by option; they beat what files say. */
-export type FlagValues = Readonly<Record<string, unknown>>;
+/** Values by option in snake_case; a dot leads into a nested option, as `session.num_streams`. */
+export type OptionValues = Readonly<Record<string, unknown>>;
 
-/** Where flags go. */
-export interface OverridesAt {
-  /** The object in the source that holds the options. */
-  readonly at: ValuePath;
+/**
+ * Flags, without dashes, by the setting that they give: `server.rest_port`, `options.session.num_streams`,
+ * and `name` and `type` of a model that is served without files.
+ */
+export type FlagNames = ReadonlyMap<string, string>;
+
+/** Where values come from that stand in no file. */
+export interface FlagsFrom {
   /** The folder that the user is in, for relative paths; '' for that of the process. */
   readonly cwd: string;
+  /** Empty where there is no command line: faults name the setting, then. */
+  readonly flags: FlagNames;
 }
 
-/** Options whose flag has another name, as in the command line of OVMS. */
-const FLAG_NAMES: ReadonlyMap<string, string> = new Map([
-  ['name', 'model_name'],
-  ['type', 'task'],
-  ['models_path', 'model_path'],
-  ['normalize_embeddings', 'normalize'],
-]);
+/** Where flags go. */
+export interface OverridesAt extends FlagsFrom {
+  /** The object in the source that holds the options: `server` or the `options` of a node. */
+  readonly at: ValuePath;
+}
 
-function flagOf(path: ValuePath): string {
-  const option = String(path.at(-1));
-  return `--${FLAG_NAMES.get(option) ?? option}`;
+/** The setting whose flag stands for all options of a model that have none: they follow from its folder. */
+const MODEL_SETTING = 'options.models_path';
+
+// The flag of a setting or of what holds it, else that of the model, with the keys that lead on from there.
+function placeOf(setting: ValuePath, flags: FlagNames): string {
+  for (let length = setting.length; length > 0; length -= 1) {
+    const flag = flags.get(setting.slice(0, length).join('.'));
+    if (flag !== undefined) return shownPlace(flag, setting.slice(length));
+  }
+  const model = flags.get(MODEL_SETTING);
+  return model === undefined ? shownKeys(setting) : shownPlace(model, setting.slice(1));
+}
+
+function shownPlace(flag: string, inside: ValuePath): string {
+  return inside.length === 0 ? `--${flag}` : `--${flag}: ${shownKeys(inside)}`;
+}
+
+function flagFault(setting: ValuePath, reason: string, flags: FlagNames): StartError {
+  return new StartError('config', `${placeOf(setting, flags)}: ${reason}`);
 }
 
 function startsWith(path: ValuePath, start: ValuePath): boolean {
@@ -53,40 +73,40 @@ function withValue(holder: unknown, path: ValuePath, value: unknown): unknown {
  * Puts flags over a source.
  *
  * @param source - Not changed.
- * @param flags - By option in snake_case; a dot leads into a nested option, as `session.num_streams`.
- * @param where - The object that takes them.
+ * @param values - From flags.
+ * @param where - The object that takes them, and where they come from.
  * @returns A source that has them, and whose faults name the flag where a flag is at fault.
  */
-export function withOverrides(source: Source, flags: FlagValues, where: OverridesAt): Source {
-  const given = Object.entries(flags).filter(([, value]) => value !== undefined);
+export function withOverrides(source: Source, values: OptionValues, where: OverridesAt): Source {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
   const paths = given.map(([option]): ValuePath => [...where.at, ...option.split('.')]);
   function isGiven(path: ValuePath): boolean {
     return paths.some((start) => startsWith(path, start));
   }
   return {
     values: given.reduce<unknown>(
-      (values, [, value], index) => withValue(values, paths[index] ?? [], value),
+      (holder, [, value], index) => withValue(holder, paths[index] ?? [], value),
       source.values,
     ),
     baseOf: (path) => (isGiven(path) ? resolve(where.cwd) : source.baseOf(path)),
     fault: (path, reason) =>
       isGiven(path)
-        ? new StartError('config', `${flagOf(path)}: ${reason}`)
+        ? flagFault(path.slice(where.at.length - 1), reason, where.flags)
         : source.fault(path, reason),
   };
 }
 
 /**
- * Settings of which all come from flags.
+ * Settings of which all come from flags: `name`, `server`, and `type` and `options` of `node`.
  *
  * @param values - Not checked yet.
- * @param cwd - The folder that the user is in, for relative paths; '' for that of the process.
+ * @param from - Where they come from.
  * @returns A source whose faults name flags.
  */
-export function flagSource(values: unknown, cwd: string): Source {
+export function flagSource(values: unknown, { cwd, flags }: FlagsFrom): Source {
   return {
     values,
     baseOf: () => resolve(cwd),
-    fault: (path, reason) => new StartError('config', `${flagOf(path)}: ${reason}`),
+    fault: (path, reason) => flagFault(path[0] === 'node' ? path.slice(1) : path, reason, flags),
   };
 }

@@ -32,10 +32,22 @@ export const SERVER_SETTINGS = {
     default: 30,
     description: 'Seconds that requests in flight may take after that.',
   },
+  queue_tokens: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 2_147_483_647,
+    description:
+      'Tokens that may wait for each model; beyond it requests get 429. Default: 2048 times the context length.',
+  },
   log_level: {
     enum: ['TRACE', 'DEBUG', 'INFO', 'WARNING', 'ERROR'],
     default: 'INFO',
     description: 'Least level that is logged.',
+  },
+  metrics_enable: {
+    type: 'boolean',
+    default: true,
+    description: 'Whether metrics are kept, and given at /metrics.',
   },
 } as const;
 
@@ -118,7 +130,7 @@ export function nodeSchema(nodeTypes: readonly NodeTypeSchema[]): object {
         type: 'string',
         minLength: 1,
         default: 'node',
-        description: 'What the node is called in logs.',
+        description: 'A name for readers of the file; nothing depends on it.',
       },
       type: {
         enum: nodeTypes.map(({ type }) => type),

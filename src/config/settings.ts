@@ -1,4 +1,5 @@
 import type { StartError } from '../errors.ts';
+import type { SERVER_SETTINGS } from './schema.ts';
 
 /** Server-wide settings. */
 export interface ServerSettings {
@@ -9,8 +10,12 @@ export interface ServerSettings {
   readonly drainDelayS: number;
   /** Seconds that requests in flight may take after that. */
   readonly graceS: number;
+  /** Tokens that may wait for each model; absent: 2,048 rows as long as its context. */
+  readonly queueTokens?: number;
   /** The least level that is logged. */
-  readonly logLevel: 'TRACE' | 'DEBUG' | 'INFO' | 'WARNING' | 'ERROR';
+  readonly logLevel: (typeof SERVER_SETTINGS.log_level.enum)[number];
+  /** Whether metrics are kept, and given at /metrics. */
+  readonly metricsEnable: boolean;
 }
 
 /** The node of a graph: one model at work. */

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { StartError } from '../errors.ts';
-import { fileFault } from './file-fault.ts';
+import { fileFault, StartError } from '../errors.ts';
 import { parseYaml, type ValuePath } from './yaml.ts';
 
 /** Settings as someone wrote them, and where. */
@@ -20,8 +19,22 @@ export interface SourceFile {
   readonly file: string;
   /** The folder that the user is in; '' for that of the process. */
   readonly cwd: string;
+  /** What the file is to hold, for a look at it before it does; by default what it holds. */
+  readonly text?: string | undefined;
   /** The error for a file that can't be read; located where the file is named. */
   readonly unreadable: (reason: string) => StartError;
+}
+
+/**
+ * Whether a path leads into a folder.
+ *
+ * @param folder - Absolute.
+ * @param path - Absolute.
+ * @returns True also for the folder itself.
+ */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /**
@@ -33,13 +46,17 @@ export interface SourceFile {
  */
 export function shownPath(file: string, cwd: string): string {
   const absolute = resolve(cwd, file);
-  const shown = relative(resolve(cwd), absolute);
-  const isOutside = shown === '..' || shown.startsWith(`..${sep}`) || isAbsolute(shown);
-  return isOutside || shown === '' ? absolute : shown;
+  const folder = resolve(cwd);
+  return isInside(folder, absolute) && absolute !== folder ? relative(folder, absolute) : absolute;
 }
 
-// As developers write it: `models[0].name`.
-function shownKeys(path: ValuePath): string {
+/**
+ * Where a value stands, as developers write it.
+ *
+ * @param path - Keys and indexes.
+ * @returns Such as `models[0].name`; an empty text for an empty path.
+ */
+export function shownKeys(path: ValuePath): string {
   return path.reduce<string>((shown, key) => {
     if (typeof key === 'number') return `${shown}[${key}]`;
     const name = /^[\w-]+$/.test(key) ? key : JSON.stringify(key);
@@ -61,7 +78,8 @@ function lineOfBadText(bytes: Buffer): number {
   return lines.findIndex((line) => decoded(Buffer.from(line, 'latin1')) === null) + 1;
 }
 
-function bytesOf(file: string, { unreadable }: SourceFile): Buffer {
+function bytesOf(file: string, { text, unreadable }: SourceFile): Buffer {
+  if (text !== undefined) return Buffer.from(text);
   try {
     return readFileSync(file);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Document,
   isAlias,
@@ -7,6 +8,7 @@ import {
   LineCounter,
   parseDocument,
   type Scalar,
+  stringify,
   type YAMLError,
   type YAMLMap,
 } from 'yaml';
@@ -33,6 +35,9 @@ export interface YamlText {
   readonly lineOf: (path: ValuePath) => number;
 }
 
+/** The YAML that is read and written. */
+const SYNTAX = { version: '1.2', schema: 'core', prettyErrors: false } as const;
+
 /** Values of a file once its aliases are followed. */
 const MAX_VALUES = 10_000;
 
@@ -41,6 +46,9 @@ const MAX_DEPTH = 64;
 
 // The parser isn't made for it: it recurses, and its regular expressions run out of memory.
 const TOO_DEEP = /(?:[[{]\s*){65}|(?:[-?][ \t]+){65}/;
+
+// In YAML 1.1 `010` is 8, and in YAML 1.2 it is 10.
+const LEADING_ZERO = /^[-+]?0\d/;
 
 // In YAML 1.1, which many know, these are true and false; in YAML 1.2 they are strings.
 const OLD_BOOLEAN = /^(?:yes|no|on|off)$/i;
@@ -130,6 +138,9 @@ class Reader {
       const meant = /^(?:yes|on)$/i.test(source);
       this.#refuse(path, `must be ${meant} or "${source}" in quotes, not a bare ${source}`);
     }
+    if (type === 'PLAIN' && typeof value === 'number' && LEADING_ZERO.test(source)) {
+      this.#refuse(path, `must be ${value} or "${source}" in quotes, not a bare ${source}`);
+    }
     return value;
   }
 }
@@ -142,7 +153,7 @@ function failed(fault: YamlFault): YamlText {
  * Reads YAML 1.2 with its core schema: `123` and `0x10` are numbers, `true` is a boolean.
  *
  * Refused beyond what the format refuses: several documents, an empty text, tags that aren't known, a
- * bare `yes`, `no`, `on` or `off`, and aliases that multiply.
+ * bare `yes`, `no`, `on` or `off`, numbers with leading zeros, and aliases that multiply.
  *
  * @param text - One document.
  * @returns Its values, or the first fault.
@@ -154,12 +165,7 @@ export function parseYaml(text: string): YamlText {
     return failed({ line, path: [], reason: `more than ${MAX_DEPTH} levels deep` });
   }
   const counter = new LineCounter();
-  const document = parseDocument(text, {
-    version: '1.2',
-    schema: 'core',
-    prettyErrors: false,
-    lineCounter: counter,
-  });
+  const document = parseDocument(text, { ...SYNTAX, lineCounter: counter });
   const [error] = [...document.errors, ...document.warnings];
   if (error !== undefined) {
     const { line } = counter.linePos(error.pos[0]);
@@ -170,4 +176,85 @@ export function parseYaml(text: string): YamlText {
   const values = reader.read(document.contents, []);
   if (reader.fault !== null) return failed(reader.fault);
   return { values, fault: null, lineOf: (path) => reader.lineOf(path) };
+}
+
+/** Where an item of a list is written, in whole lines. */
+interface ItemLines {
+  readonly start: number;
+  /** Behind the line break, if there is one. */
+  readonly end: number;
+  /** What is before the item in its first line: spaces, the dash, spaces. */
+  readonly dash: string;
+}
+
+// Null where an item shares its lines with others, as in `[{ a: 1 }, { b: 2 }]`.
+function itemLines(text: string, item: unknown): ItemLines | null {
+  const range = (item as Partial<Scalar> | null | undefined)?.range;
+  if (!range) return null;
+  const start = text.lastIndexOf('\n', range[0] - 1) + 1;
+  const dash = text.slice(start, range[0]);
+  const lineBreak = text.indexOf('\n', range[1] - 1);
+  const end = lineBreak === -1 ? text.length : lineBreak + 1;
+  return /^ *- +$/.test(dash) ? { start, end, dash } : null;
+}
+
+function itemText(item: ListItem, { dash }: ItemLines, lineBreak: string): string {
+  // With the words that YAML 1.1 has another meaning for in quotes.
+  const lines = stringify(item, { version: '1.1', lineWidth: 0 }).trimEnd().split('\n');
+  const indent = ' '.repeat(dash.length);
+  return lines.map((line, at) => `${at === 0 ? dash : indent}${line}${lineBreak}`).join('');
+}
+
+function itemsOf(document: Document, list: ValuePath): readonly unknown[] {
+  const node = document.getIn(list);
+  return isSeq(node) ? node.items : [];
+}
+
+/** An item that is an object of strings. */
+export type ListItem = Readonly<Record<string, string>>;
+
+/** A change of a list: an item that goes to its end, or the index of one that goes away. */
+export type ListChange = { readonly add: ListItem } | { readonly remove: number };
+
+/**
+ * Changes a list of a YAML text. The lines of all other items stay as they are, with their comments; a list
+ * that isn't written with an item on lines of its own is written anew.
+ *
+ * @param text - Without a fault.
+ * @param list - Where the list is.
+ * @param change - What becomes of it.
+ * @returns The text with the change and with no other, or null if there is no way to write that.
+ */
+export function changeList(text: string, list: ValuePath, change: ListChange): string | null {
+  const wanted = parseDocument(text, SYNTAX);
+  const node = wanted.getIn(list);
+  if (!isSeq(node)) return null;
+  // What is added to an empty list is on lines of its own.
+  node.flow = node.flow === true && node.items.length > 0;
+  if ('add' in change) wanted.addIn(list, change.add);
+  else wanted.deleteIn([...list, change.remove]);
+  try {
+    const values: unknown = wanted.toJS();
+    const texts = [changedLines(text, list, change), wanted.toString({ lineWidth: 0 })];
+    return texts.find((changed) => isDeepStrictEqual(valuesOf(changed), values)) ?? null;
+  } catch {
+    // What went away is what an alias stands for.
+    return null;
+  }
+}
+
+function valuesOf(text: string | null): unknown {
+  return text === null ? undefined : parseYaml(text).values;
+}
+
+function changedLines(text: string, list: ValuePath, change: ListChange): string | null {
+  const items = itemsOf(parseDocument(text, SYNTAX), list);
+  const lines = itemLines(text, 'add' in change ? items.at(-1) : items[change.remove]);
+  if (lines === null) return null;
+  const before = text.slice(0, 'add' in change ? lines.end : lines.start);
+  const after = text.slice(lines.end);
+  if ('remove' in change) return before + after;
+  const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
+  const gap = before.endsWith('\n') ? '' : lineBreak;
+  return before + gap + itemText(change.add, lines, lineBreak) + after;
 }

@@ -32,7 +32,8 @@ export function floatsOf(bytes: Uint8Array, isLittleEndian = IS_LITTLE_ENDIAN): 
       `Cannot read ${bytes.length} bytes as float32 numbers: each has ${FLOAT32_BYTES}`,
     );
   }
-  const copy = isLittleEndian ? bytes.slice() : swapped(bytes);
+  // Not slice(), which of a Buffer is a view, at any offset.
+  const copy = isLittleEndian ? new Uint8Array(bytes) : swapped(bytes);
   return new Float32Array(copy.buffer, copy.byteOffset, copy.length / FLOAT32_BYTES);
 }
 

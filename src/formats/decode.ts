@@ -2,7 +2,10 @@ import type { Float32Tensor } from '../tensor.ts';
 import { floatsOf } from './bytes.ts';
 import type { EncodingName } from './encodings/index.ts';
 
-/** The inverse of each encoding: what a parsed answer holds becomes a tensor that owns its numbers. */
+/**
+ * The inverse of each encoding: what a parsed answer holds, of whichever wire, becomes a tensor that owns
+ * its numbers. A TypeError says what is wrong with anything else.
+ */
 export const DECODERS = {
   float: (value) => {
     const list = listOf(value, 'float');
@@ -12,13 +15,26 @@ export const DECODERS = {
   },
   base64: (value) =>
     typeof value === 'string'
-      ? tensorOf(floatsOf(bytesOf(value)))
-      : matrixOf(listOf(value, 'base64').map((row) => floatsOf(bytesOf(row)))),
+      ? tensorOf(floatsOf(base64Bytes(value)))
+      : matrixOf(listOf(value, 'base64').map((row) => floatsOf(base64Bytes(row)))),
+  tensor: (value) => {
+    const { shape, dtype, data_encoding: dataEncoding, data } = fieldsOf(value);
+    if (dtype !== 'float32') {
+      throw new TypeError(`Cannot decode a tensor of dtype ${JSON.stringify(dtype)}: not float32`);
+    }
+    const numbers = floatsOf(dataEncoding === 'base64' ? base64Bytes(data) : rawBytes(data));
+    return { shape: shapeOf(shape, numbers.length), data: numbers };
+  },
 } as const satisfies Readonly<Record<EncodingName, (value: unknown) => Float32Tensor>>;
 
 function listOf(value: unknown, encoding: EncodingName): readonly unknown[] {
   if (Array.isArray(value)) return value as readonly unknown[];
   throw new TypeError(`Cannot decode an embedding as ${encoding}: it is no list`);
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  throw new TypeError('Cannot decode an embedding as tensor: it is no object');
 }
 
 function vectorOf(row: unknown): Float32Array {
@@ -34,7 +50,7 @@ function vectorOf(row: unknown): Float32Array {
 }
 
 // Without Buffer, so that browsers can run it too.
-function bytesOf(text: unknown): Uint8Array {
+function base64Bytes(text: unknown): Uint8Array {
   if (typeof text !== 'string') {
     throw new TypeError('Cannot decode an embedding as base64: it is no text');
   }
@@ -42,6 +58,22 @@ function bytesOf(text: unknown): Uint8Array {
   const bytes = new Uint8Array(characters.length);
   for (let index = 0; index < bytes.length; index += 1) bytes[index] = characters.charCodeAt(index);
   return bytes;
+}
+
+function rawBytes(data: unknown): Uint8Array {
+  if (data instanceof Uint8Array) return data;
+  throw new TypeError('Cannot decode the data of a tensor: it is neither base64 nor bytes');
+}
+
+function shapeOf(shape: unknown, numbers: number): readonly number[] {
+  if (
+    Array.isArray(shape) &&
+    shape.every((size) => Number.isInteger(size) && size >= 0) &&
+    (shape as number[]).reduce((product, size) => product * size, 1) === numbers
+  ) {
+    return shape as number[];
+  }
+  throw new TypeError(`Cannot decode a tensor: its shape does not fit its ${numbers} numbers`);
 }
 
 function tensorOf(data: Float32Array): Float32Tensor {

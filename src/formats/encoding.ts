@@ -6,9 +6,8 @@ export interface Encoding {
   /** As in `encoding_format`. */
   readonly name: string;
   /**
-   * What a wire carries in place of the tensor.
-   *
-   * @throws `ServeError` `inference_failed` for a tensor that holds NaN or an infinity.
+   * What a wire carries in place of the tensor: views of its numbers, which take no time here.
+   * The tensor isn't changed until the wire has written them.
    */
   readonly encode: (tensor: Float32Tensor, wire: Wire) => WireValue;
 }

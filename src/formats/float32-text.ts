@@ -29,6 +29,14 @@ const SCALES = Uint8Array.from({ length: 256 }, (_, exponent) =>
   ),
 );
 
+/** The digits of 0 to 999 in ASCII, the first in the lowest byte. */
+const THREE_DIGITS = Int32Array.from({ length: 1000 }, (_, number) =>
+  Array.from(String(number).padStart(3, '0')).reduceRight(
+    (packed, digit) => (packed << 8) | digit.charCodeAt(0),
+    0,
+  ),
+);
+
 /**
  * Decimals nearer to a middle than this are not used: a reader that goes through float64 could round
  * them onto the middle, and then to the wrong side. The error of such a
@@ -81,11 +89,12 @@ function shortest(magnitude: number, exponent: number, even: boolean): number {
 
 // How many of the nine digits can be zeros at the end: up to three, more are for {@link stripped}.
 function finalZeros(scaled: number, half: number, even: boolean): number {
-  // The interval is between 6 and 120 wide: of the multiples of 1,000 it holds one at most.
-  const thousands = ((scaled / 1000 + 0.5) | 0) * 1000;
-  if (isWithin(Math.abs(thousands - scaled), half, even)) return 3;
   const hundreds = ((scaled / 100 + 0.5) | 0) * 100;
-  if (isWithin(Math.abs(hundreds - scaled), half, even)) return 2;
+  if (isWithin(Math.abs(hundreds - scaled), half, even)) {
+    // The interval is between 6 and 120 wide: of the multiples of 1,000 it holds one at most.
+    const thousands = ((scaled / 1000 + 0.5) | 0) * 1000;
+    return isWithin(Math.abs(thousands - scaled), half, even) ? 3 : 2;
+  }
   const tens = ((scaled / 10 + 0.5) | 0) * 10;
   return isWithin(Math.abs(tens - scaled), half, even) ? 1 : 0;
 }
@@ -107,22 +116,39 @@ function stripped(digits: number): number {
 
 // Writes `digits` * 10^-places without an exponent, and returns the position behind it.
 function writeDecimal(digits: number, target: Uint8Array, position: number): number {
+  if (digits < (POWERS_OF_TEN[places] ?? 0)) return writeFraction(digits, target, position);
   let left = digits;
   let after = places;
   if (after < 0) {
     left *= POWERS_OF_TEN[-after] ?? 0;
     after = 0;
   }
-  const length = left < (POWERS_OF_TEN[after] ?? 0) ? after + 1 : lengthOf(left);
-  const end = position + length + (after > 0 ? 1 : 0);
-  let at = end;
-  for (; after > 0; after -= 1) {
+  const end = position + lengthOf(left) + (after > 0 ? 1 : 0);
+  for (let at = end; at > position; after -= 1) {
     const rest = (left / 10) | 0;
     target[--at] = ZERO + left - rest * 10;
     left = rest;
     if (after === 1) target[--at] = POINT;
   }
-  while (at > position) {
+  return end;
+}
+
+// As above for numbers below one: exactly `places` digits behind the point, three at a time.
+function writeFraction(digits: number, target: Uint8Array, position: number): number {
+  target[position] = ZERO;
+  target[position + 1] = POINT;
+  const end = position + 2 + places;
+  let left = digits;
+  let at = end;
+  for (; at > position + 4; at -= 3) {
+    const rest = (left / 1000) | 0;
+    const three = THREE_DIGITS[left - rest * 1000] ?? 0;
+    target[at - 3] = three;
+    target[at - 2] = three >> 8;
+    target[at - 1] = three >> 16;
+    left = rest;
+  }
+  while (at > position + 2) {
     const rest = (left / 10) | 0;
     target[--at] = ZERO + left - rest * 10;
     left = rest;

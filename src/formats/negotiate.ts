@@ -19,6 +19,9 @@ interface Range {
 /** Longer headers are cut: no client needs them, and they cost time. */
 const MAX_ACCEPT_CHARACTERS = 2_000;
 
+const WEIGHT = /^(?:0(?:\.\d*)?|1(?:\.0*)?)$/;
+
+/** Headers that need no look: the usual ones. */
 const ASKS_FOR_ANY: ReadonlySet<string> = new Set(['', '*/*', 'application/json']);
 
 /**
@@ -27,7 +30,8 @@ const ASKS_FOR_ANY: ReadonlySet<string> = new Set(['', '*/*', 'application/json'
  * The first wire is the default: it answers wildcards, no header, and headers that name no wire at all
  * (nothing is ever refused for its Accept). Another wire is chosen where the header names one of its
  * media types, with a quality that isn't below the default's: a plain list of both, as the Baseten
- * client sends it, means the other.
+ * client sends it, means the other. Wildcards mean another wire only where the header excludes the
+ * default by `q=0`.
  *
  * @param accept - The header's value, if there is one.
  * @param wires - To choose from; the default first.
@@ -37,46 +41,47 @@ export function negotiate(
   accept: string | undefined,
   wires: readonly [Wire, ...Wire[]] = WIRES,
 ): Negotiated {
+  const [standard] = wires;
+  if (accept !== undefined && !ASKS_FOR_ANY.has(accept)) return bestOf(rangesOf(accept), wires);
+  return { wire: standard, mediaType: standard.mediaTypes[0] };
+}
+
+function bestOf(ranges: readonly Range[], wires: readonly [Wire, ...Wire[]]): Negotiated {
   const [standard, ...others] = wires;
-  let best: Negotiated & { readonly quality: number } = {
-    wire: standard,
-    mediaType: standard.mediaTypes[0],
-    quality: 0,
-  };
-  if (accept === undefined || ASKS_FOR_ANY.has(accept)) return best;
-  const ranges = rangesOf(accept);
-  best = { ...best, quality: standardQuality(ranges, standard.mediaTypes) };
+  const [mediaType] = standard.mediaTypes;
+  let best = { wire: standard, mediaType, quality: qualityOf(ranges, mediaType) };
+  const qualityOfOther = namedQuality(ranges, mediaType) === 0 ? qualityOf : namedQuality;
   for (const wire of others) {
-    for (const mediaType of wire.mediaTypes) {
-      const quality = qualityOf(ranges, mediaType) ?? 0;
+    for (const other of wire.mediaTypes) {
+      const quality = qualityOfOther(ranges, other) ?? 0;
       const isBetter = best.wire === standard ? quality >= best.quality : quality > best.quality;
-      if (quality > 0 && isBetter) best = { wire, mediaType, quality };
+      if (quality > 0 && isBetter) best = { wire, mediaType: other, quality };
     }
   }
   return best;
 }
 
+// A member whose weight is no weight counts as not there.
 function rangesOf(accept: string): readonly Range[] {
   return accept
     .slice(0, MAX_ACCEPT_CHARACTERS)
     .toLowerCase()
     .split(',')
-    .map((member) => {
+    .flatMap((member) => {
       const [type = '', ...parameters] = member.split(';').map((part) => part.trim());
       const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
-      const quality = /^(?:0(?:\.\d*)?|1(?:\.0*)?)$/.test(weight) ? Number(weight) : 0;
-      return { type, quality };
+      return WEIGHT.test(weight) ? [{ type, quality: Number(weight) }] : [];
     });
 }
 
-// Of several equal ranges the best counts.
-function qualityOf(ranges: readonly Range[], type: string): number | null {
+// Of several equal ranges the best counts; null: there is none.
+function namedQuality(ranges: readonly Range[], type: string): number | null {
   const named = ranges.filter((range) => range.type === type);
   return named.length === 0 ? null : Math.max(...named.map(({ quality }) => quality));
 }
 
-// The most specific range counts: a media type, then `application/*`, then any.
-function standardQuality(ranges: readonly Range[], mediaTypes: readonly string[]): number {
-  const named = mediaTypes.map((type) => qualityOf(ranges, type)).find((found) => found !== null);
-  return named ?? qualityOf(ranges, 'application/*') ?? qualityOf(ranges, '*/*') ?? 0;
+// The most specific range counts: the media type, then `application/*`, then any.
+function qualityOf(ranges: readonly Range[], mediaType: string): number {
+  const named = [mediaType, 'application/*', '*/*'].map((type) => namedQuality(ranges, type));
+  return named.find((quality) => quality !== null) ?? 0;
 }

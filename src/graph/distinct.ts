@@ -8,25 +8,23 @@ export interface Distinct {
   readonly positions: readonly number[];
 }
 
-// The parts of a pair cannot run into each other: the length of the first stands before it.
-function keyOf(input: Input): string {
-  return typeof input === 'string' ? input : `${input.first.length}:${input.first}${input.second}`;
-}
-
 /**
- * Finds equal inputs, so that each text is computed once. A request holds either texts or pairs.
+ * Finds equal inputs, so that each is computed once.
  *
  * @param inputs - Of one request.
  * @returns Each input once, and where the request has it.
  */
 export function distinct(inputs: readonly Input[]): Distinct {
-  const indexes = new Map<string, number>();
+  // By the text of an input, or the first one of a pair, and then by the second. Nothing is joined: of
+  // many pairs the first may be one long text.
+  const indexes = new Map<string, Map<string | null, number>>();
   const unique: Input[] = [];
   const positions = inputs.map((input) => {
-    const key = keyOf(input);
-    const known = indexes.get(key);
+    const [first, second] = typeof input === 'string' ? [input, null] : [input.first, input.second];
+    const others = indexes.get(first) ?? new Map<string | null, number>();
+    const known = others.get(second);
     if (known !== undefined) return known;
-    indexes.set(key, unique.length);
+    indexes.set(first, others.set(second, unique.length));
     return unique.push(input) - 1;
   });
   return { inputs: unique, positions };

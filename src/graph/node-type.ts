@@ -12,6 +12,8 @@ export interface NodeContext<Options> {
   readonly fault: (option: readonly string[], reason: string) => StartError;
   /** Tells the operator of something that is served but not as it should be. */
   readonly warn: (message: string) => void;
+  /** For drills: the worker that gets the row of exactly this text dies; null: none does. */
+  readonly faultText: string | null;
   readonly openTokenizer: (options: TokenizerOptions) => Promise<Tokenizer>;
   readonly openEngine: (options: EngineOptions) => Promise<Engine>;
 }

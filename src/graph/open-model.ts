@@ -5,8 +5,10 @@ import type { Input } from '../input.ts';
 import type { BatchLimits } from '../limits/admit.ts';
 import { fit } from '../limits/fit.ts';
 import type { FittedRows } from '../limits/fit.ts';
-import { describeModel } from '../model-files/describe.ts';
+import { describeModel, maxLengthFault } from '../model-files/describe.ts';
 import type { ModelDescription } from '../model-files/describe.ts';
+import { CHANNELS } from '../ops/channels.ts';
+import type { RequestScope } from '../scope.ts';
 import type { Tokenizer, Truncation } from '../tokenizer/tokenizer.ts';
 import { distinct } from './distinct.ts';
 import type { NodeContext } from './node-type.ts';
@@ -19,6 +21,10 @@ export interface RowsOptions {
   readonly param: string;
   /** Overrides the node's option `truncate`. */
   readonly truncate?: Truncation['side'] | 'never';
+  /** The end that is cut where the node's option says so; right unless given. */
+  readonly side?: Truncation['side'];
+  /** Whose inputs they are; absent for a first run. */
+  readonly scope?: RequestScope;
 }
 
 /** Rows of a request, each text once. */
@@ -57,13 +63,14 @@ export async function openModel(context: NodeContext<ModelOptions>): Promise<Ope
   };
   const tokenizer = await openTokenizer(context, description);
   try {
-    const engine = await openEngine(context, description);
+    await requireRoomForText(context, tokenizer, limits.contextLength);
+    const engine = await openEngine(context, description, limits.contextLength);
     return {
       engine,
       description,
       limits,
       tokenizer,
-      toRows: rowsMaker({ tokenizer, limits, truncate: options.truncate }),
+      toRows: rowsMaker({ engine, tokenizer, limits, context }),
       close: async () => {
         await Promise.all([engine.close(), tokenizer.close()]);
       },
@@ -92,18 +99,12 @@ function locating<T>(context: NodeContext<unknown>, option: readonly string[], o
 }
 
 function contextLengthOf(
-  { options, fault }: NodeContext<ModelOptions>,
+  { options: { maxLength }, fault }: NodeContext<ModelOptions>,
   { contextLength }: ModelDescription,
 ): number {
-  const { tokens, source } = contextLength;
-  const { maxLength } = options;
-  if (maxLength !== undefined && source !== null && maxLength > tokens) {
-    throw fault(
-      ['max_length'],
-      `must be at most ${tokens}, the context length of the model (${source} in config.json), not ${maxLength}`,
-    );
-  }
-  return maxLength ?? tokens;
+  const reason = maxLengthFault(maxLength, contextLength);
+  if (reason !== null) throw fault(['max_length'], reason);
+  return maxLength ?? contextLength.tokens;
 }
 
 async function openTokenizer(
@@ -126,14 +127,30 @@ async function openTokenizer(
   );
 }
 
+async function requireRoomForText(
+  { fault }: NodeContext<ModelOptions>,
+  tokenizer: Tokenizer,
+  contextLength: number,
+): Promise<void> {
+  const [empty] = await tokenizer.encode([''], { addSpecialTokens: true, truncate: null });
+  const special = empty?.ids.length ?? 0;
+  if (contextLength > special) return;
+  throw fault(
+    ['max_length'],
+    `must be more than ${special}, the special tokens of every input, not ${contextLength}`,
+  );
+}
+
 async function openEngine(
   context: NodeContext<ModelOptions>,
   { padTokenId, positionOffset }: ModelDescription,
+  contextLength: number,
 ): Promise<Engine> {
   const { modelsPath, modelFile, session } = context.options;
   const { numStreams, intraOpNumThreads, maxPaddedTokens, configEntries } = session;
   try {
     return await context.openEngine({
+      model: context.name,
       modelFile: join(modelsPath, modelFile),
       numStreams,
       intraOpNumThreads,
@@ -141,6 +158,7 @@ async function openEngine(
       padTokenId,
       positionOffset,
       configEntries,
+      contextLength,
     });
   } catch (error) {
     throw located(context, ['model_file'], error);
@@ -148,27 +166,40 @@ async function openEngine(
 }
 
 interface RowsParts {
+  readonly engine: Engine;
   readonly tokenizer: Tokenizer;
   readonly limits: BatchLimits;
-  readonly truncate: boolean;
+  readonly context: NodeContext<ModelOptions>;
 }
 
-function rowsMaker({ tokenizer, limits, truncate: cuts }: RowsParts): OpenModel['toRows'] {
-  const configured = cuts ? 'right' : 'never';
-  return async (given, { param, truncate: asked }) => {
+function rowsMaker({ engine, tokenizer, limits, context }: RowsParts): OpenModel['toRows'] {
+  const { faultText, name: model } = context;
+  const { truncate: cuts } = context.options;
+  return async (given, { param, truncate: asked, side: end = 'right', scope }) => {
     const started = performance.now();
+    engine.requireRoom();
     const { inputs, positions } = distinct(given);
-    const side = asked ?? configured;
+    const side = asked ?? (cuts ? end : 'never');
     const { contextLength: maxTokens } = limits;
     const truncate = side === 'never' ? null : { maxTokens, side };
     const short = await shorten(tokenizer, inputs, truncate ?? { maxTokens, side: 'right' });
-    const sequences = await tokenizer.encode(short.inputs, {
+    const encoded = await tokenizer.encode(short.inputs, {
       addSpecialTokens: true,
       truncate,
       stopAbove: maxTokens,
     });
+    const sequences =
+      faultText === null
+        ? encoded
+        : encoded.map((sequence, at) => ({ ...sequence, crash: inputs[at] === faultText }));
     const rows = fit(sequences, { contextLength: maxTokens, param, positions, parts: short.parts });
     const promptTokens = positions.reduce((sum, at) => sum + (rows[at]?.ids.length ?? 0), 0);
-    return { rows, positions, promptTokens, tokenizeMs: performance.now() - started };
+    const endMs = performance.now();
+    if (scope && CHANNELS.tokenize.hasSubscribers) {
+      const span = { startMs: started, endMs };
+      const counts = { inputs: given.length, tokens: promptTokens };
+      CHANNELS.tokenize.publish({ request: scope, model, ...counts, ...span });
+    }
+    return { rows, positions, promptTokens, tokenizeMs: endMs - started };
   };
 }

@@ -51,6 +51,19 @@ export class Registry implements Models {
     return this.#entries.get(name);
   }
 
+  /**
+   * Marks a model that was ready and cannot run any more.
+   *
+   * @param name - Of the model.
+   * @param reason - Fit for clients: no paths.
+   */
+  fail(name: string, reason: string): void {
+    const entry = this.#entries.get(name);
+    if (!entry) return;
+    entry.state = 'failed';
+    entry.reason = reason;
+  }
+
   /** Closes every open model, when its batches have ended. */
   async close(): Promise<void> {
     await this.#opened.catch(() => undefined);

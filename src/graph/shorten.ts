@@ -1,17 +1,15 @@
 import type { Input } from '../input.ts';
+import { CHARACTERS_PER_TOKEN } from '../limits/constants.ts';
 import type { Tokenizer, Truncation } from '../tokenizer/tokenizer.ts';
 
 /** UTF-16 units of a text that are tokenized at a time to see whether it is plainly too long. */
 export const WINDOW_CHARACTERS = 8192;
 
-/** A text is looked at in windows if it has more UTF-16 units than this for each token that may stay. */
-const CHARACTERS_PER_TOKEN = 8;
-
 /**
- * Tokens that a cut through a word may add: a word of up to 100 characters may be one token whole and
- * one for each character in parts. Source: `max_input_chars_per_word` of WordPiece.
+ * Tokens that a cut through a word may add: whole it may be one token, and its two parts one for each
+ * character. Source: `max_input_chars_per_word` of WordPiece is 100.
  */
-const CUT_TOKENS = 128;
+const CUT_TOKENS = 200;
 
 /** Inputs of which none is much longer than a model takes. */
 export interface Shortened {
@@ -39,9 +37,16 @@ export async function shorten(
   const least = Math.max(WINDOW_CHARACTERS, truncation.maxTokens * CHARACTERS_PER_TOKEN);
   if (inputs.every((input) => lengthOf(input) <= least)) return { inputs, parts };
   const shortened = [...inputs];
+  // Of pairs the first text may be one and the same.
+  const known = new Map<string, Promise<string>>();
+  function shorterText(text: string): Promise<string> {
+    const part = known.get(text) ?? partOf(tokenizer, text, truncation);
+    known.set(text, part);
+    return part;
+  }
   for (const [index, input] of inputs.entries()) {
     if (lengthOf(input) <= least) continue;
-    const shorter = await shorterOf(tokenizer, input, truncation);
+    const shorter = await shorterOf(input, shorterText);
     if (shorter === input) continue;
     shortened[index] = shorter;
     parts.add(index);
@@ -56,13 +61,12 @@ function lengthOf(input: Input): number {
 }
 
 async function shorterOf(
-  tokenizer: Tokenizer,
   input: Input,
-  truncation: Truncation,
+  shorterText: (text: string) => Promise<string>,
 ): Promise<Input> {
-  if (typeof input === 'string') return partOf(tokenizer, input, truncation);
-  const first = await partOf(tokenizer, input.first, truncation);
-  const second = await partOf(tokenizer, input.second, truncation);
+  if (typeof input === 'string') return shorterText(input);
+  const first = await shorterText(input.first);
+  const second = await shorterText(input.second);
   return first === input.first && second === input.second ? input : { first, second };
 }
 
@@ -72,7 +76,8 @@ async function partOf(
   { maxTokens, side }: Truncation,
 ): Promise<string> {
   let tokens = 0;
-  let allowed = maxTokens;
+  // The last cut may change the tokens before it, too.
+  let allowed = maxTokens + CUT_TOKENS;
   for (let done = 0; done < text.length;) {
     const end = Math.min(text.length, done + WINDOW_CHARACTERS);
     const window = side === 'right' ? text.slice(done, end) : text.slice(-end, text.length - done);

@@ -28,10 +28,10 @@ export function answer(
   if (body !== null) headers['content-length'] = body.length;
   if (request.complete || !hasBody(exchange)) {
     exchange.writeHead(status, headers);
-    response.end(body);
+    end(exchange, body);
   } else if (mayDiscard(exchange)) {
     exchange.writeHead(status, headers);
-    response.end(body);
+    end(exchange, body);
     // Node does this only if nobody has begun to read.
     request.resume();
   } else {
@@ -42,6 +42,13 @@ export function answer(
     linger(exchange);
     exchange.finish();
   }
+}
+
+function end(exchange: Exchange, body: Uint8Array | null): void {
+  const { response } = exchange;
+  response.end(body);
+  // Nearly always the system has taken all of it by now.
+  if (response.socket?.writableLength !== 0) exchange.cutOffIfStalled();
 }
 
 function hasBody({ request: { headers } }: Exchange): boolean {

@@ -1,40 +1,38 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Application, type Request, type Response } from 'express';
-import { ERRORS, ServeError, type ErrorCode } from '../errors.ts';
+import { ServeError } from '../errors.ts';
 import type { Models } from '../graph/servable.ts';
+import { CHANNELS } from '../ops/channels.ts';
+import { answerCodings } from './answer-codings.ts';
+import { ByteBudget, MAX_HELD_BODY_BYTES, MAX_UNWRITTEN_ANSWER_BYTES } from './byte-budget.ts';
 import { replyError } from './error-reply.ts';
 import { Exchange, type ExchangeHost } from './exchange.ts';
 import { OpenExchanges } from './open-exchanges.ts';
+import { requestEvent } from './request-event.ts';
+import type { MetricsReader } from './route.ts';
 import { pathOf, Router } from './router.ts';
 import { ROUTES } from './routes/index.ts';
 import { servableFinder } from './servable.ts';
-import { serve, type Serving } from './serve.ts';
+import { serve, type Budgets, type Serving } from './serve.ts';
+import { ANSWER_STALL_MS } from './timeouts.ts';
 import { unreadiness, type Phase } from './unreadiness.ts';
-
-/** A request that is over. */
-export interface RequestEvent {
-  readonly id: string;
-  readonly method: string;
-  /** Of the route, without what follows it; null where none was found. */
-  readonly path: string | null;
-  /** 499 if the client hung up before. */
-  readonly status: number;
-  /** Of the error answered; null if it was none. */
-  readonly code: ErrorCode | null;
-  /** ms from the headers to the last byte. */
-  readonly totalMs: number;
-}
 
 /** What an app is made of. */
 export interface AppOptions {
   readonly models: Models;
   readonly phase: () => Phase;
+  /** All metrics, as they are now; null if they aren't kept. */
+  readonly metrics: MetricsReader | null;
   /** Of the server, as `MAJOR.MINOR.PATCH`. */
   readonly version: string;
   /** Gets every error that is no `ServeError`, whole: a bug. */
   readonly onInternalError: (error: unknown, requestId: string) => void;
-  /** Gets every request when it's over. */
-  readonly onRequest?: (event: RequestEvent) => void;
+  /** Of the built `http/zstd-worker.js`. */
+  readonly zstdWorkerUrl: URL;
+  /** Those of the contract, unless given. */
+  readonly budgets?: Budgets;
+  /** A client that takes no byte of its answer for so long, in ms, is cut off. */
+  readonly stallMs?: number;
 }
 
 /** What {@link createApp} makes; `listen()` gives it a port. */
@@ -45,6 +43,8 @@ export interface App {
   readonly refuse: (request: IncomingMessage, response: ServerResponse, error: ServeError) => void;
   /** The exchange whose request a socket is in the middle of, or whose answer it waits for. */
   readonly exchangeOf: (socket: object) => Exchange | undefined;
+  /** Of the options. */
+  readonly stallMs: number;
   /** Requests in flight. */
   readonly openRequests: () => number;
   /** Resolves as soon as no request is in flight. */
@@ -68,23 +68,32 @@ type Answer = Response<unknown, { exchange: Exchange }>;
 
 class HttpApp implements App, ExchangeHost {
   readonly #options: AppOptions;
+  readonly stallMs: number;
   readonly #open = new OpenExchanges();
   readonly #bySocket = new WeakMap<object, Exchange>();
   readonly #stack: Application;
 
   constructor(options: AppOptions) {
-    const { models, phase, version } = options;
+    const { models, metrics, phase, version } = options;
     const serving: Serving = {
       router: new Router(ROUTES),
       service: {
         models,
+        metrics,
         version,
+        routes: ROUTES,
         unreadiness: () => unreadiness(models, phase()),
         servable: servableFinder(models),
       },
       phase,
+      codings: answerCodings(options.zstdWorkerUrl),
+      budgets: options.budgets ?? {
+        bodies: new ByteBudget(MAX_HELD_BODY_BYTES, 'the bodies'),
+        answers: new ByteBudget(MAX_UNWRITTEN_ANSWER_BYTES, 'the unwritten answers'),
+      },
     };
     this.#options = options;
+    this.stallMs = options.stallMs ?? ANSWER_STALL_MS;
     this.#stack = express().disable('x-powered-by').disable('etag');
     this.#stack.use((_request: Request, { locals }: Answer) => serve(locals.exchange, serving));
   }
@@ -142,15 +151,7 @@ class HttpApp implements App, ExchangeHost {
 
   readonly onFinish = (exchange: Exchange): void => {
     this.#open.delete(exchange);
-    const { id, request, response, route, code } = exchange;
-    this.#options.onRequest?.({
-      id,
-      method: request.method ?? '',
-      path: route?.paths[0] ?? null,
-      status: code === null ? response.statusCode : ERRORS[code].status,
-      code,
-      totalMs: exchange.elapsedMs(),
-    });
+    if (CHANNELS.request.hasSubscribers) CHANNELS.request.publish(requestEvent(exchange));
   };
 }
 

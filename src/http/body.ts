@@ -2,23 +2,26 @@ import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { ServeError } from '../errors.ts';
 import { MAX_BODY_BYTES } from '../limits/constants.ts';
+import type { Hold } from './byte-budget.ts';
 import type { OpenDecoder } from './content-codings.ts';
 
 /** Of a buffer for a body of unknown length, at first; it doubles. */
 const FIRST_BUFFER_BYTES = 16_384;
 
 /**
- * Refuses a body by its announced length, before a byte of it is read.
+ * The announced length of a body, which is refused by it before a byte of it is read.
  *
  * The limit is on the decoded size. An encoded body is held to it as well, which only a coding that
  * makes its input longer could notice.
  *
  * @param request - Its headers are looked at.
+ * @returns Bytes, before decoding; 0 if none are announced.
  * @throws {@link ServeError} `body_too_large`.
  */
-export function requireAnnouncedLength({ headers }: IncomingMessage): void {
+export function announcedLength({ headers }: IncomingMessage): number {
   const announced = Number(headers['content-length'] ?? 0);
   if (announced > MAX_BODY_BYTES) throw tooLarge(`of ${announced} bytes`);
+  return announced;
 }
 
 /**
@@ -29,15 +32,18 @@ export function requireAnnouncedLength({ headers }: IncomingMessage): void {
  *
  * @param request - Nothing of its body has been read yet; what is left unread is the caller's matter.
  * @param decoders - In the order of decoding.
+ * @param hold - Has the announced length already; takes what the body gets longer.
  * @returns The decoded bytes.
- * @throws {@link ServeError} `body_too_large`; `invalid_json` if it can't be decoded; `client_closed`.
+ * @throws {@link ServeError} `body_too_large`; `invalid_json` if it can't be decoded; `overloaded`;
+ * `client_closed`.
  */
 export function readBody(
   request: IncomingMessage,
   decoders: readonly OpenDecoder[],
+  hold: Hold,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const reader = new BodyReader(request, decoders, (result) => {
+    const reader = new BodyReader(request, { decoders, hold }, (result) => {
       if (result instanceof ServeError) reject(result);
       else resolve(result);
     });
@@ -48,6 +54,7 @@ export function readBody(
 class BodyReader {
   readonly #request: IncomingMessage;
   readonly #decoders: readonly Transform[];
+  readonly #hold: Hold;
   readonly #settle: (result: Buffer | ServeError) => void;
   #isSettled = false;
   #encodedBytes = 0;
@@ -56,10 +63,11 @@ class BodyReader {
 
   constructor(
     request: IncomingMessage,
-    decoders: readonly OpenDecoder[],
+    { decoders, hold }: { readonly decoders: readonly OpenDecoder[]; readonly hold: Hold },
     settle: (result: Buffer | ServeError) => void,
   ) {
     this.#request = request;
+    this.#hold = hold;
     this.#decoders = decoders.map((open) => open());
     this.#settle = settle;
   }
@@ -116,10 +124,22 @@ class BodyReader {
       this.#held = chunk;
     } else {
       const held = this.#held ?? Buffer.allocUnsafe(this.#decoders.length > 0 ? 0 : announced);
-      this.#held = length > held.length ? grown(held, this.#length, length) : held;
+      const isFull = length > held.length;
+      if (isFull && !this.#mayHold(grownLength(held, length))) return;
+      this.#held = isFull ? grown(held, this.#length, length) : held;
       chunk.copy(this.#held, this.#length);
     }
     this.#length = length;
+  }
+
+  #mayHold(bytes: number): boolean {
+    try {
+      this.#hold.take(bytes);
+      return true;
+    } catch (error) {
+      this.#end(error as ServeError);
+      return false;
+    }
   }
 
   #end(result: Buffer | ServeError): void {
@@ -137,9 +157,12 @@ class BodyReader {
   }
 }
 
+function grownLength(held: Buffer, needed: number): number {
+  return Math.max(needed, Math.min(2 * held.length, MAX_BODY_BYTES), FIRST_BUFFER_BYTES);
+}
+
 function grown(held: Buffer, used: number, needed: number): Buffer {
-  const bytes = Math.max(needed, Math.min(2 * held.length, MAX_BODY_BYTES), FIRST_BUFFER_BYTES);
-  const buffer = Buffer.allocUnsafe(bytes);
+  const buffer = Buffer.allocUnsafe(grownLength(held, needed));
   held.copy(buffer, 0, 0, used);
   return buffer;
 }

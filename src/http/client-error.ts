@@ -1,8 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ServeError, type ErrorCode } from '../errors.ts';
+import { CHANNELS } from '../ops/channels.ts';
 import type { App } from './app.ts';
 import { errorReply, replyError } from './error-reply.ts';
+import { bareEvent } from './request-event.ts';
 import { newRequestId } from './request-id.ts';
 import { DISCARD_IDLE_MS, MAX_HEADER_BYTES } from './timeouts.ts';
 
@@ -28,7 +30,7 @@ const answered = new WeakSet<Duplex>();
 export function answerClientError(app: App, error: NodeJS.ErrnoException, socket: Duplex): void {
   if (answered.has(socket)) return;
   answered.add(socket);
-  if (!socket.writable || error.code === 'ECONNRESET' || isUnused(socket)) {
+  if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
@@ -55,11 +57,13 @@ export function answerClientError(app: App, error: NodeJS.ErrnoException, socket
  * @param allow - Value of `Allow`, if it needs one.
  */
 export function answerSocket(socket: Duplex, error: ServeError, allow?: string): void {
-  const { status, headers, body } = errorReply(error);
+  const { code, status, headers, body } = errorReply(error);
+  const id = newRequestId();
+  CHANNELS.request.publish(bareEvent(id, code));
   const fields = {
     ...headers,
     ...(allow === undefined ? {} : { allow }),
-    'x-request-id': newRequestId(),
+    'x-request-id': id,
     'content-length': body.length,
     date: new Date().toUTCString(),
     connection: 'close',
@@ -75,13 +79,8 @@ export function answerSocket(socket: Duplex, error: ServeError, allow?: string):
   });
 }
 
-// A spare connection of a pool that has sent nothing: there is nothing to answer.
-function isUnused(socket: Duplex): boolean {
-  return 'bytesRead' in socket && socket.bytesRead === 0;
-}
-
 function faultOf(error: NodeJS.ErrnoException): ServeError {
   const { code = '' } = error;
-  const [known, reason] = FAULTS.get(code) ?? ['bad_request', 'it is not valid HTTP/1.1'];
+  const [known, reason] = FAULTS.get(code) ?? ['bad_request', 'it is not valid HTTP'];
   return new ServeError(known, `Cannot read the request: ${reason}`, { cause: error });
 }

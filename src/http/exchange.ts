@@ -2,6 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { ErrorCode, ServeError } from '../errors.ts';
 import type { Timings } from '../graph/servable.ts';
 import type { RequestScope } from '../scope.ts';
+import type { Hold } from './byte-budget.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Route } from './route.ts';
 
@@ -11,6 +12,8 @@ export interface ExchangeHost {
   readonly onFinish: (exchange: Exchange) => void;
   /** Whether another request on the same connection would be refused. */
   readonly isClosing: () => boolean;
+  /** A client that takes no byte of its answer for so long, in ms, is cut off. */
+  readonly stallMs: number;
 }
 
 /** A request with its response, from the headers to the last byte. */
@@ -18,17 +21,21 @@ export class Exchange implements RequestScope {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly id: string;
-  readonly deadlineMs = Infinity;
+  deadlineMs = Infinity;
   /** Null until a route is found. */
   route: Route | null = null;
+  /** Name of the served model that the route has found; null until then. */
+  model: string | null = null;
   /** Whether an answer is under way or done; there is never a second one. */
   isAnswered = false;
   /** Whether the client waits for `100 Continue` before it sends the body. */
   isWaiting: boolean;
   /** Of the error answered, if it was one. */
   code: ErrorCode | null = null;
-  readonly #startedMs = performance.now();
+  /** On the clock of `performance.now()`. */
+  readonly startedMs = performance.now();
   readonly #host: ExchangeHost;
+  #answerHold: Hold | null = null;
   #isFinished = false;
   #reason: ServeError | null = null;
   #controller: AbortController | null = null;
@@ -75,6 +82,35 @@ export class Exchange implements RequestScope {
   }
 
   /**
+   * Whether somebody still waits for the answer.
+   *
+   * @throws `ServeError`: the reason of {@link abort}.
+   */
+  throwIfAborted(): void {
+    if (this.#reason !== null) throw this.#reason;
+  }
+
+  /**
+   * Counts an answer against a budget, until it's written or can't be any more.
+   *
+   * @param hold - Of nothing yet.
+   * @param bytes - About what the answer takes.
+   * @throws `ServeError` `overloaded`.
+   */
+  holdAnswer(hold: Hold, bytes: number): void {
+    hold.take(bytes);
+    this.#answerHold = hold;
+  }
+
+  /** Cuts the connection when the client takes no byte of the answer for long: from now to its end. */
+  cutOffIfStalled(): void {
+    const { response } = this;
+    response.setTimeout(this.#host.stallMs);
+    // Before Node's own listener, which sets the time of idle connections.
+    response.prependOnceListener('finish', () => response.setTimeout(0));
+  }
+
+  /**
    * Whether the connection ends with this answer.
    *
    * @returns True if the client or the server's end asks for it.
@@ -99,6 +135,7 @@ export class Exchange implements RequestScope {
   finish(): void {
     if (this.#isFinished) return;
     this.#isFinished = true;
+    this.#answerHold?.give();
     this.#host.onFinish(this);
   }
 
@@ -108,7 +145,7 @@ export class Exchange implements RequestScope {
    * @returns ms since its headers came.
    */
   elapsedMs(): number {
-    return performance.now() - this.#startedMs;
+    return performance.now() - this.startedMs;
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Exchange } from './exchange.ts';
 import { DISCARD_IDLE_MS, DISCARD_MAX_BYTES, DISCARD_MAX_MS } from './timeouts.ts';
 
@@ -12,21 +13,31 @@ import { DISCARD_IDLE_MS, DISCARD_MAX_BYTES, DISCARD_MAX_MS } from './timeouts.t
  */
 export function linger({ request, response }: Exchange): void {
   const { socket } = request;
+  response.on('error', () => socket.destroy());
+  socket.end();
+  discard(request, () => socket.destroy());
+}
+
+/**
+ * Throws away what still comes, within bounds of bytes, time and silence.
+ *
+ * @param source - Of an upload that nobody wants any more.
+ * @param close - Called once or more when it has ended or a bound is reached.
+ */
+export function discard(source: Readable, close: () => void): void {
   let discarded = 0;
-  function close(): void {
+  function stop(): void {
     clearTimeout(total);
     clearTimeout(idle);
-    socket.destroy();
+    close();
   }
-  const total = setTimeout(close, DISCARD_MAX_MS).unref();
-  const idle = setTimeout(close, DISCARD_IDLE_MS).unref();
-  request.on('data', (chunk: Buffer) => {
+  const total = setTimeout(stop, DISCARD_MAX_MS).unref();
+  const idle = setTimeout(stop, DISCARD_IDLE_MS).unref();
+  source.on('data', (chunk: Buffer) => {
     discarded += chunk.length;
-    if (discarded > DISCARD_MAX_BYTES) close();
+    if (discarded > DISCARD_MAX_BYTES) stop();
     else idle.refresh();
   });
-  request.on('end', close).on('error', close).on('close', close);
-  response.on('error', close);
-  socket.end();
-  request.resume();
+  source.on('end', stop).on('error', stop).on('close', stop);
+  source.resume();
 }

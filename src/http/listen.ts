@@ -1,16 +1,17 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { ServeError, StartError } from '../errors.ts';
 import type { App } from './app.ts';
 import { answerClientError, answerSocket } from './client-error.ts';
+import { lookAtFirstBytes } from './first-bytes.ts';
+import { Http2Bridge } from './h2-bridge.ts';
 import {
   BACKLOG,
-  HEADERS_TIMEOUT_MS,
-  KEEP_ALIVE_TIMEOUT_MS,
+  CONNECTION_TIMES,
   MAX_HEADER_BYTES,
-  REQUEST_TIMEOUT_MS,
   SOCKET_TIMEOUT_MS,
-  TIMEOUT_CHECK_MS,
+  type ConnectionTimes,
 } from './timeouts.ts';
 
 /** Where to listen. */
@@ -48,19 +49,34 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Gives an app a port.
+ * Gives an app a port, which speaks HTTP/1.1, and HTTP/2 to clients that begin with its preface.
  *
  * @param app - From `createApp()`.
  * @param address - Where to listen.
+ * @param times - Of connections.
  * @returns The port at work.
  * @throws {@link StartError} `unavailable`: the port is taken, not allowed, or not of this machine.
  */
-export async function listen(app: App, address: Address): Promise<Listener> {
-  const server = serverOf(app);
+export async function listen(
+  app: App,
+  address: Address,
+  times: ConnectionTimes = CONNECTION_TIMES,
+): Promise<Listener> {
+  const server = serverOf(app, times);
+  const accept = acceptorOf(server);
+  const bridge = new Http2Bridge({
+    accept,
+    keepAliveMs: times.keepAliveMs,
+    stallMs: app.stallMs,
+  });
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
+    lookAtFirstBytes(socket, times, (protocol) => {
+      if (protocol === 'http/2') bridge.take(socket);
+      else accept(socket);
+    });
   });
   await bind(server, address);
   const { port } = server.address() as AddressInfo;
@@ -75,8 +91,9 @@ export async function listen(app: App, address: Address): Promise<Listener> {
         });
       }),
     closeIdle() {
+      bridge.closeSessions();
       server.closeIdleConnections();
-      // Node counts a connection that has sent nothing yet among the busy ones.
+      // No server has these yet.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     },
     closeAll() {
@@ -85,12 +102,12 @@ export async function listen(app: App, address: Address): Promise<Listener> {
   };
 }
 
-function serverOf(app: App): Server {
+function serverOf(app: App, times: ConnectionTimes): Server {
   const server = createServer({
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    keepAliveTimeout: times.keepAliveMs,
+    headersTimeout: times.headersMs,
+    requestTimeout: times.requestMs,
+    connectionsCheckingInterval: times.checkMs,
     maxHeaderSize: MAX_HEADER_BYTES,
     noDelay: true,
     // The app answers that itself, in JSON.
@@ -114,6 +131,16 @@ function serverOf(app: App): Server {
     answerSocket(socket, error, 'GET, HEAD, POST');
   });
   return server;
+}
+
+// Takes from a server its way to serve a connection, so that it waits for the first bytes. A server of
+// its own without a port would do as well, but its header and request timeouts begin with the port.
+function acceptorOf(server: Server): (connection: Duplex) => void {
+  const [serveConnection] = server.listeners('connection');
+  server.removeAllListeners('connection');
+  return (connection) => {
+    serveConnection?.call(server, connection);
+  };
 }
 
 function bind(server: Server, { host, port }: Address): Promise<void> {

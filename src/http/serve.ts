@@ -1,12 +1,15 @@
 import { ServeError } from '../errors.ts';
 import { negotiate } from '../formats/negotiate.ts';
+import type { ChooseCoding } from './answer-codings.ts';
 import { answer } from './answer.ts';
-import { readBody, requireAnnouncedLength } from './body.ts';
+import { announcedLength, readBody } from './body.ts';
+import type { ByteBudget, Hold } from './byte-budget.ts';
 import { decodersFor, type OpenDecoder } from './content-codings.ts';
+import { keepDeadline } from './deadline.ts';
 import type { Exchange } from './exchange.ts';
 import { parseJsonBody } from './json-body.ts';
 import { requireJsonType } from './media-type.ts';
-import type { Service } from './route.ts';
+import type { FileReply, FindServable, RouteReply, Service } from './route.ts';
 import type { Match, Router } from './router.ts';
 import { send } from './send.ts';
 import type { Phase } from './unreadiness.ts';
@@ -16,6 +19,16 @@ export interface Serving {
   readonly router: Router;
   readonly service: Service;
   readonly phase: () => Phase;
+  readonly codings: ChooseCoding;
+  readonly budgets: Budgets;
+}
+
+/** Memory that all requests of a server share. */
+export interface Budgets {
+  /** Of request bodies, until their routes are done with them. */
+  readonly bodies: ByteBudget;
+  /** Of answers, until they are written. */
+  readonly answers: ByteBudget;
 }
 
 /**
@@ -26,10 +39,8 @@ export interface Serving {
  * @returns When the answer is handed to the system.
  * @throws `ServeError` of the first check that fails, or of the route.
  */
-export async function serve(
-  exchange: Exchange,
-  { router, service, phase }: Serving,
-): Promise<void> {
+export async function serve(exchange: Exchange, serving: Serving): Promise<void> {
+  const { router, phase } = serving;
   const { headers, method, url = '' } = exchange.request;
   requireHost(exchange);
   if (method === 'OPTIONS') {
@@ -37,16 +48,69 @@ export async function serve(
     answer(exchange, { status: 204, headers: { allow } }, null);
     return;
   }
-  const { route, rest } = match(exchange, router);
+  const found = match(exchange, router);
+  const { route } = found;
   exchange.route = route;
-  const isPost = route.method === 'post';
-  const decoders = isPost ? checkedCodings(exchange) : [];
+  const decoders = route.method === 'post' ? checkedCodings(exchange) : null;
   if (phase() === 'closing') {
     throw new ServeError('shutting_down', 'Cannot take new requests: the server is shutting down');
   }
-  const body = isPost ? parseJsonBody(await read(exchange, decoders)) : null;
-  const reply = await route.handle({ ...service, body, scope: exchange, rest });
-  await send(exchange, reply, negotiate(route.isInference ? headers.accept : undefined));
+  keepDeadline(exchange);
+  const reply =
+    decoders === null
+      ? await handle(exchange, { ...found, body: null }, serving)
+      : await handleBody(exchange, { ...found, decoders }, serving);
+  if ('bytes' in reply) {
+    sendFile(exchange, reply);
+    return;
+  }
+  await send(exchange, reply, {
+    ...negotiate(route.isInference ? headers.accept : undefined),
+    coding: serving.codings(headers['accept-encoding']),
+    budget: serving.budgets.answers,
+  });
+}
+
+async function handleBody(
+  exchange: Exchange,
+  { decoders, ...found }: Match & { readonly decoders: readonly OpenDecoder[] },
+  serving: Serving,
+): Promise<RouteReply> {
+  const hold = serving.budgets.bodies.hold();
+  try {
+    const body = parseJsonBody(await read(exchange, decoders, hold));
+    exchange.throwIfAborted();
+    return await handle(exchange, { ...found, body }, serving);
+  } finally {
+    hold.give();
+  }
+}
+
+function handle(
+  exchange: Exchange,
+  { route, rest, body }: Match & { readonly body: object | null },
+  { service }: Serving,
+): Promise<RouteReply> | RouteReply {
+  return route.handle({
+    ...service,
+    servable: namedFinder(exchange, service.servable),
+    body,
+    scope: exchange,
+    rest,
+  });
+}
+
+// Tells the exchange which model its route has found.
+function namedFinder(exchange: Exchange, find: FindServable): FindServable {
+  return (task, name) => {
+    const found = find(task, name);
+    exchange.model = found.name;
+    return found;
+  };
+}
+
+function sendFile(exchange: Exchange, { headers, bytes }: FileReply): void {
+  if (!exchange.isAnswered) answer(exchange, { status: 200, headers: { ...headers } }, bytes);
 }
 
 // RFC 9112 asks for it; Node's own answer would have no body.
@@ -73,11 +137,11 @@ function checkedCodings({ request: { headers } }: Exchange): readonly OpenDecode
   return decodersFor(headers['content-encoding']);
 }
 
-function read(exchange: Exchange, decoders: readonly OpenDecoder[]): Promise<Buffer> {
-  requireAnnouncedLength(exchange.request);
+function read(exchange: Exchange, decoders: readonly OpenDecoder[], hold: Hold): Promise<Buffer> {
+  hold.take(announcedLength(exchange.request));
   if (exchange.isWaiting) {
     exchange.isWaiting = false;
     exchange.response.writeContinue();
   }
-  return readBody(exchange.request, decoders);
+  return readBody(exchange.request, decoders, hold);
 }

@@ -27,3 +27,26 @@ export const DISCARD_MAX_MS = 30_000;
 
 /** A client that sends nothing for so long meanwhile, in ms, is cut off. */
 export const DISCARD_IDLE_MS = 5_000;
+
+/** A client that takes no byte of its answer for so long, in ms, is cut off. */
+export const ANSWER_STALL_MS = 60_000;
+
+/** The times of connections, in ms. */
+export interface ConnectionTimes {
+  /** For connections in no request, and for new ones until their first byte. */
+  readonly keepAliveMs: number;
+  /** From the first byte of a request to the end of its headers. */
+  readonly headersMs: number;
+  /** From the first byte of a request to the end of its body. */
+  readonly requestMs: number;
+  /** How often the two before are looked at. */
+  readonly checkMs: number;
+}
+
+/** The times of a server. */
+export const CONNECTION_TIMES: ConnectionTimes = {
+  keepAliveMs: KEEP_ALIVE_TIMEOUT_MS,
+  headersMs: HEADERS_TIMEOUT_MS,
+  requestMs: REQUEST_TIMEOUT_MS,
+  checkMs: TIMEOUT_CHECK_MS,
+};

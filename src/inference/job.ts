@@ -5,12 +5,12 @@ import type { InferResult } from './engine.ts';
 /** The rows of one request on their way through the engine. */
 export class Job {
   readonly scope: RequestScope;
+  /** On the clock of `performance.now()`. */
+  readonly arrivedMs: number;
   readonly result: Promise<InferResult>;
   readonly #tensors: Float32Tensor[];
-  readonly #arrivedMs: number;
   #open: number;
-  #queueMs = 0;
-  #runMs = 0;
+  #startedMs: number | null = null;
   #settled = false;
   #resolve!: (result: InferResult) => void;
   #reject!: (error: Error) => void;
@@ -18,7 +18,7 @@ export class Job {
   constructor(rows: number, scope: RequestScope, nowMs: number) {
     this.scope = scope;
     this.#tensors = new Array<Float32Tensor>(rows);
-    this.#arrivedMs = nowMs;
+    this.arrivedMs = nowMs;
     this.#open = rows;
     this.result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -37,16 +37,7 @@ export class Job {
    * @param nowMs - On the clock of `performance.now()`.
    */
   started(nowMs: number): void {
-    this.#queueMs = nowMs - this.#arrivedMs;
-  }
-
-  /**
-   * Notes the time of a batch that held rows of this request.
-   *
-   * @param runMs - ms in the worker.
-   */
-  ran(runMs: number): void {
-    this.#runMs += runMs;
+    this.#startedMs ??= nowMs;
   }
 
   /**
@@ -54,13 +45,19 @@ export class Job {
    *
    * @param index - Of the row in the request.
    * @param tensor - A view of the batch's buffer.
+   * @param nowMs - On the clock of `performance.now()`.
    */
-  deliver(index: number, tensor: Float32Tensor): void {
+  deliver(index: number, tensor: Float32Tensor, nowMs: number): void {
     this.#tensors[index] = tensor;
     this.#open -= 1;
     if (this.#open > 0 || this.#settled) return;
     this.#settled = true;
-    this.#resolve({ tensors: this.#tensors, queueMs: this.#queueMs, runMs: this.#runMs });
+    const startedMs = this.#startedMs ?? nowMs;
+    this.#resolve({
+      tensors: this.#tensors,
+      queueMs: startedMs - this.arrivedMs,
+      runMs: nowMs - startedMs,
+    });
   }
 
   /**

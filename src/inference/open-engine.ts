@@ -11,7 +11,14 @@ export interface EngineHost {
   /** CPUs that this process may use. */
   readonly cpus: number;
   readonly permits: CpuPermits;
+  /** Tokens that may wait for each model; null: 2,048 rows as long as its context. */
+  readonly queueTokens: number | null;
+  /** Told once when a model cannot run any more, and why. */
+  readonly onFailure: (reason: string) => void;
 }
+
+/** Rows of the longest length that may wait. Source: 256 requests of 8 texts, as one Baseten client sends. */
+const DEFAULT_QUEUE_ROWS = 256 * 8;
 
 /**
  * Opens a model file for inference: workers, and a scheduler in front of them.
@@ -22,19 +29,23 @@ export interface EngineHost {
  * @throws `StartError` `config`: the file cannot be loaded or served.
  */
 export async function openEngine(host: EngineHost, options: EngineOptions): Promise<Engine> {
-  const { modelFile, budget, padTokenId, positionOffset, configEntries } = options;
+  const { model, modelFile, budget, padTokenId, positionOffset, configEntries } = options;
   const { numStreams, intraOpNumThreads } = threadsFor(host.cpus, options);
   const pool = await openPool({
     workerUrl: host.workerUrl,
+    model,
     numStreams,
+    onFailure: host.onFailure,
     session: {
       modelFile,
       options: { intraOpNumThreads, padTokenId, positionOffset, configEntries },
     },
   });
   return new Scheduler({
+    model,
     pool,
     budget,
+    maxQueueTokens: host.queueTokens ?? DEFAULT_QUEUE_ROWS * options.contextLength,
     permits: host.permits,
     threadsPerBatch: intraOpNumThreads,
   });

@@ -1,3 +1,4 @@
+import { CHANNELS } from '../ops/channels.ts';
 import { startThread } from '../threads/start-thread.ts';
 import type { Thread } from '../threads/start-thread.ts';
 import type { SessionInfo } from './session.ts';
@@ -7,6 +8,8 @@ import type { BatchOutput, BatchWork } from './work.ts';
 /** What runs batches, several at a time; the seam below the scheduler. */
 export interface BatchPool {
   readonly info: SessionInfo;
+  /** Workers that are open. */
+  readonly size: () => number;
   /** Workers that could take a batch now. */
   readonly free: () => number;
   /**
@@ -24,27 +27,55 @@ export interface BatchPool {
 export interface PoolOptions {
   /** The file of the inference thread. */
   readonly workerUrl: URL;
+  /** The name that clients send as `model`, for events. */
+  readonly model: string;
   readonly numStreams: number;
   readonly session: OpenArgs;
+  /** Told once when the pool cannot go on, and why. */
+  readonly onFailure: (reason: string) => void;
+  /** ms that a run may take before its thread is taken to hang; by default {@link hangLimitMs}. */
+  readonly hangLimitMs?: (work: BatchWork) => number;
 }
 
 type InferenceThread = Thread<InferenceMethods>;
 
-/** Starts of a thread in a row that may fail before it is given up. */
+/** Starts of a thread in a row that may fail before the pool is given up. */
 const MAX_FAILED_STARTS = 3;
+
+/** A run may take this long however small it is, in ms. */
+const HANG_BASE_MS = 60_000;
+
+/** And this much for each token with padding: a hundred times what a small model takes, in ms. */
+const HANG_TOKEN_MS = 20;
+
+/**
+ * How long a run may take before its thread is taken to hang in native code.
+ *
+ * @param work - A batch.
+ * @returns ms: a minute, and 20 ms for each token with padding.
+ */
+export function hangLimitMs({ lengths }: BatchWork): number {
+  return HANG_BASE_MS + HANG_TOKEN_MS * lengths.length * Math.max(...lengths);
+}
 
 class ThreadPool implements BatchPool {
   readonly info: SessionInfo;
   readonly #options: PoolOptions;
   readonly #free: InferenceThread[] = [];
   readonly #all = new Set<InferenceThread>();
+  /** The threads that are being opened in place of dead ones. */
+  readonly #replacing = new Set<Promise<void>>();
   #onFree: () => void = () => undefined;
-  #closing = false;
+  #isOver = false;
 
   constructor(options: PoolOptions, threads: readonly InferenceThread[], info: SessionInfo) {
     this.#options = options;
     this.info = info;
     for (const thread of threads) this.#add(thread);
+  }
+
+  size(): number {
+    return this.#all.size;
   }
 
   free(): number {
@@ -58,9 +89,16 @@ class ThreadPool implements BatchPool {
   async run(work: BatchWork): Promise<BatchOutput> {
     const thread = this.#free.pop();
     if (!thread) throw new Error('no worker is free');
+    const { hangLimitMs: limitMs = hangLimitMs } = this.#options;
+    const hanging = setTimeout(() => {
+      this.#all.delete(thread);
+      thread.abandon();
+      this.#fail('a run of the model hangs');
+    }, limitMs(work));
     try {
       return await thread.caller.call('run', work, buffersOf(work));
     } finally {
+      clearTimeout(hanging);
       // A dead thread has left #all before its calls fail, or leaves it in a moment.
       queueMicrotask(() => {
         if (this.#all.has(thread)) this.#release(thread);
@@ -69,8 +107,15 @@ class ThreadPool implements BatchPool {
   }
 
   async close(): Promise<void> {
-    this.#closing = true;
+    this.#isOver = true;
+    await Promise.all(this.#replacing);
     await Promise.all(Array.from(this.#all, closeThread));
+  }
+
+  #fail(reason: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#options.onFailure(reason);
   }
 
   #release(thread: InferenceThread): void {
@@ -89,18 +134,36 @@ class ThreadPool implements BatchPool {
     this.#all.delete(thread);
     const at = this.#free.indexOf(thread);
     if (at >= 0) this.#free.splice(at, 1);
-    for (let failed = 0; !this.#closing && failed < MAX_FAILED_STARTS; failed += 1) {
-      const next = startThread<InferenceMethods>(this.#options.workerUrl);
-      try {
-        await next.caller.call('open', this.#options.session);
-      } catch {
-        await next.terminate();
-        continue;
+    if (!this.#isOver) CHANNELS.restart.publish({ model: this.#options.model });
+    const replacing = this.#replace();
+    this.#replacing.add(replacing);
+    await replacing;
+    this.#replacing.delete(replacing);
+  }
+
+  async #replace(): Promise<void> {
+    for (let failed = 0; !this.#isOver; failed += 1) {
+      if (failed === MAX_FAILED_STARTS) {
+        this.#fail('its workers died and could not be replaced');
+        return;
       }
+      const next = await startOpened(this.#options);
+      if (next === null) continue;
       this.#add(next);
       this.#onFree();
       return;
     }
+  }
+}
+
+async function startOpened({ workerUrl, session }: PoolOptions): Promise<InferenceThread | null> {
+  const thread = startThread<InferenceMethods>(workerUrl);
+  try {
+    await thread.caller.call('open', session);
+    return thread;
+  } catch {
+    await thread.terminate();
+    return null;
   }
 }
 

@@ -1,9 +1,11 @@
 import { ServeError } from '../errors.ts';
 import type { FittedRows } from '../limits/fit.ts';
+import { CHANNELS } from '../ops/channels.ts';
 import { nextBatch } from './batch-policy.ts';
 import type { BatchBudget } from './batch-policy.ts';
-import type { Engine, InferOptions, InferResult } from './engine.ts';
+import type { Engine, EngineLoad, InferOptions, InferResult } from './engine.ts';
 import { Job } from './job.ts';
+import { Pace } from './pace.ts';
 import type { CpuPermits } from './permits.ts';
 import type { BatchPool } from './pool.ts';
 import { RowQueue } from './queue.ts';
@@ -13,8 +15,12 @@ import type { BatchOutput, BatchWork, HeadSpec } from './work.ts';
 
 /** What a scheduler works with. */
 export interface SchedulerParts {
+  /** The name that clients send as `model`, for events. */
+  readonly model: string;
   readonly pool: BatchPool;
   readonly budget: BatchBudget;
+  /** Tokens that may wait, without padding; an empty queue takes any request. */
+  readonly maxQueueTokens: number;
   /** Shared by all engines. */
   readonly permits: CpuPermits;
   /** Threads of one worker: the permits of a batch. */
@@ -36,7 +42,9 @@ export class Scheduler implements Engine {
   /** Tokens that a request which has always had rows in line has been served by now. */
   #turn = 0;
   #running = 0;
+  readonly #pace = new Pace();
   #onIdle: (() => void) | null = null;
+  #isClosed = false;
 
   constructor(parts: SchedulerParts) {
     this.#parts = parts;
@@ -47,8 +55,15 @@ export class Scheduler implements Engine {
     parts.pool.onFree(this.#pump);
   }
 
+  requireRoom(): void {
+    if (this.#queue.tokens >= this.#parts.maxQueueTokens) throw this.#overloaded();
+  }
+
   async infer(rows: FittedRows, { head, scope }: InferOptions): Promise<InferResult> {
     scope.signal.throwIfAborted();
+    const waiting = this.#queue.tokens;
+    const added = rows.reduce((sum, { ids }) => sum + ids.length, 0);
+    if (waiting > 0 && waiting + added > this.#parts.maxQueueTokens) throw this.#overloaded(added);
     const job = new Job(rows.length, scope, performance.now());
     const giveUp = (): void => {
       this.#queue.drop(job);
@@ -58,10 +73,23 @@ export class Scheduler implements Engine {
     this.#queue.add(this.#inLine(rows, job, head));
     this.#startBatches();
     try {
-      return await job.result;
+      const result = await job.result;
+      if (CHANNELS.queue.hasSubscribers) this.#tellQueue(job, result);
+      return result;
     } finally {
       scope.signal.removeEventListener('abort', giveUp);
     }
+  }
+
+  load(): EngineLoad | null {
+    if (this.#isClosed) return null;
+    const { pool } = this.#parts;
+    const workers = pool.size();
+    return {
+      queuedTokens: this.#queue.tokens,
+      workers,
+      busyWorkers: workers - pool.free(),
+    };
   }
 
   async close(): Promise<void> {
@@ -71,6 +99,17 @@ export class Scheduler implements Engine {
       });
     }
     await this.#parts.pool.close();
+    this.#isClosed = true;
+  }
+
+  #overloaded(added = 0): ServeError {
+    const { tokens } = this.#queue;
+    const request = added > 0 ? ` and this request adds ${added}` : '';
+    return new ServeError(
+      'overloaded',
+      `Cannot take the request now: ${tokens} tokens are waiting${request}, and the limit is queue_tokens, ${this.#parts.maxQueueTokens}; try again later, send smaller requests, or raise --queue_tokens`,
+      { retryAfterS: this.#pace.secondsFor(tokens) },
+    );
   }
 
   // Each row's turn: that of now, plus the tokens before it in its own request.
@@ -119,7 +158,11 @@ export class Scheduler implements Engine {
     const nowMs = performance.now();
     for (const { job } of rows) job.started(nowMs);
     try {
-      deliver(rows, await this.#parts.pool.run(workOf(rows)));
+      const output = await this.#parts.pool.run(workOf(rows));
+      const endedMs = performance.now();
+      if (CHANNELS.batch.hasSubscribers) this.#tellBatch(rows, nowMs, output.runMs);
+      deliver(rows, output, endedMs);
+      this.#pace.note(rows, endedMs);
     } catch (error) {
       this.#tryAgain(rows, error);
     } finally {
@@ -130,15 +173,41 @@ export class Scheduler implements Engine {
     }
   }
 
+  #tellQueue({ scope, arrivedMs: startMs }: Job, { queueMs }: InferResult): void {
+    const { model } = this.#parts;
+    CHANNELS.queue.publish({ request: scope, model, startMs, endMs: startMs + queueMs });
+  }
+
+  #tellBatch(rows: readonly QueuedRow[], startMs: number, runMs: number): void {
+    const longest = rows.reduce((most, { tokens }) => Math.max(most, tokens), 0);
+    CHANNELS.batch.publish({
+      model: this.#parts.model,
+      requests: Array.from(new Set(rows.map(({ job }) => job)), ({ scope }) => scope),
+      rows: rows.length,
+      tokens: rows.reduce((sum, { tokens }) => sum + tokens, 0),
+      paddedTokens: rows.length * longest,
+      startMs,
+      endMs: performance.now(),
+      runMs,
+    });
+  }
+
   // The rows of a batch that failed run again once, each request by itself.
   #tryAgain(rows: readonly QueuedRow[], cause: unknown): void {
     const keys = new Map<Job, object>();
     for (const { job, isRetry } of rows) {
-      if (isRetry) job.fail(new ServeError('inference_failed', 'Cannot run the model', { cause }));
+      if (isRetry) this.#fail(job, cause);
       else keys.set(job, {});
     }
-    const again = rows.filter(({ job }) => !job.settled);
-    this.#queue.add(again.map((row) => ({ ...row, key: keys.get(row.job), isRetry: true })));
+    for (const [job, key] of keys) {
+      const again = rows.filter((row) => row.job === job && !job.settled);
+      this.#queue.add(again.map((row) => ({ ...row, key, isRetry: true })));
+    }
+  }
+
+  #fail(job: Job, cause: unknown): void {
+    this.#queue.drop(job);
+    job.fail(new ServeError('inference_failed', 'Cannot run the model', { cause }));
   }
 }
 
@@ -155,16 +224,17 @@ function workOf(rows: readonly QueuedRow[]): BatchWork {
   }
   const head = rows[0]?.head;
   if (!head) throw new RangeError('a batch has a row');
-  return { ids, typeIds, lengths, head };
+  const crash = rows.some(({ sequence }) => sequence.crash);
+  return { ids, typeIds, lengths, head, crash };
 }
 
-function deliver(rows: readonly QueuedRow[], { data, shapes, runMs }: BatchOutput): void {
-  for (const job of new Set(rows.map((row) => row.job))) job.ran(runMs);
+function deliver(rows: readonly QueuedRow[], output: BatchOutput, nowMs: number): void {
+  const { data, shapes } = output;
   let at = 0;
   rows.forEach(({ job, index }, row) => {
     const shape = shapes[row] ?? [];
     const size = shape.reduce((product, length) => product * length, 1);
-    job.deliver(index, { shape, data: data.subarray(at, at + size) });
+    job.deliver(index, { shape, data: data.subarray(at, at + size) }, nowMs);
     at += size;
   });
 }

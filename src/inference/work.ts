@@ -17,6 +17,8 @@ export interface BatchWork {
   /** Tokens of each row: [rows]. */
   readonly lengths: Int32Array;
   readonly head: HeadSpec;
+  /** For drills: the worker that gets the batch dies. */
+  readonly crash: boolean;
 }
 
 /** Results of a batch on their way back, end to end. */

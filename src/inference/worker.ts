@@ -45,6 +45,7 @@ export function inferenceHandlers(open: typeof openSession): Handlers<InferenceM
       return { value: session.info };
     },
     run: async (work) => {
+      if (work.crash) await die();
       const started = performance.now();
       const { session, padTokenId } = current();
       const output = await session.run(pad(work, padTokenId), work.head.output);
@@ -57,6 +58,15 @@ export function inferenceHandlers(open: typeof openSession): Handlers<InferenceM
       return { value: null };
     },
   };
+}
+
+// As a fault in native code would: no answer, and the thread is gone.
+function die(): Promise<never> {
+  return new Promise(() => {
+    queueMicrotask(() => {
+      throw new Error('a drill killed this thread');
+    });
+  });
 }
 
 if (!isMainThread && parentPort) serve(parentPort, inferenceHandlers(openSession));

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { integer, readJson, text, type JsonObject, type ModelFile } from './read-json.ts';
+import { integer, readList, readObject, text, type JsonObject } from './read-json.ts';
 
 /** How many tokens a model takes. */
 export interface ContextLength {
@@ -33,7 +33,7 @@ export interface ModelDescription {
 }
 
 /** Tokens of a row where config.json names no limit. */
-const DEFAULT_CONTEXT_LENGTH = 1024;
+export const DEFAULT_CONTEXT_LENGTH = 1024;
 
 /** Keys of config.json that limit a row, the first that is there counts. Source: OVMS. */
 const CONTEXT_KEYS = ['max_position_embeddings', 'n_positions', 'seq_len', 'seq_length', 'n_ctx'];
@@ -75,19 +75,11 @@ interface Module {
   readonly path: string;
 }
 
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function modulesOf(value: ModelFile | null): readonly Module[] {
-  return list(value).map((item) => {
+function modulesOf(list: readonly unknown[]): readonly Module[] {
+  return list.map((item) => {
     const { type, path } = (item ?? {}) as JsonObject;
     return { type: text(type)?.split('.').at(-1) ?? '', path: text(path) ?? '' };
   });
-}
-
-function objectOf(value: ModelFile | null): JsonObject {
-  return value === null || Array.isArray(value) ? {} : (value as JsonObject);
 }
 
 function firstOf(object: JsonObject, keys: readonly string[], least: number): string | undefined {
@@ -111,9 +103,9 @@ function modesOf(pooling: JsonObject): readonly string[] {
 }
 
 function poolingOf(
-  file: ModelFile | null,
+  file: JsonObject | null,
 ): Pick<ModelDescription, 'pooling' | 'unsupportedPooling'> {
-  const modes = file === null ? [] : modesOf(objectOf(file));
+  const modes = file === null ? [] : modesOf(file);
   const [mode] = modes;
   if (mode === undefined) return { pooling: null, unsupportedPooling: null };
   const pooling = modes.length === 1 ? (POOLINGS.get(mode) ?? null) : null;
@@ -145,18 +137,22 @@ function labelsOf({ id2label }: JsonObject): readonly string[] {
 }
 
 /**
- * Reads what the files of a model say of it, each of which may be missing: config.json,
+ * Reads what the files of a model say of it: config.json, and those that may be missing, which are
  * modules.json, 1_Pooling/config.json, tokenizer_config.json and special_tokens_map.json.
  *
  * @param folder - Path of the model; it may be relative.
  * @returns Its description; defaults where no file says anything.
- * @throws {@link StartError} `config`: a file that can't be read or isn't JSON; names it.
+ * @throws {@link StartError} `config`: config.json is missing, or a file can't be read, isn't JSON, or
+ * holds something else than it should; names it.
  */
 export function describeModel(folder: string): ModelDescription {
-  const config = objectOf(readJson(join(folder, 'config.json')));
-  const modules = modulesOf(readJson(join(folder, 'modules.json')));
-  const tokenizer = objectOf(readJson(join(folder, 'tokenizer_config.json')));
-  const special = objectOf(readJson(join(folder, 'special_tokens_map.json')));
+  function optional(...path: readonly string[]): JsonObject | null {
+    return readObject(join(folder, ...path), 'optional');
+  }
+  const config = readObject(join(folder, 'config.json'), 'required');
+  const modules = modulesOf(readList(join(folder, 'modules.json')) ?? []);
+  const tokenizer = optional('tokenizer_config.json') ?? {};
+  const special = optional('special_tokens_map.json') ?? {};
   const poolingFolder = modules.find(({ type }) => type === 'Pooling')?.path ?? '1_Pooling';
   const hasOffset = OFFSET_TYPES.has(config['model_type']);
   const padTokenId =
@@ -164,7 +160,7 @@ export function describeModel(folder: string): ModelDescription {
   const positionOffset = hasOffset ? padTokenId + 1 : 0;
   const hiddenSize = firstOf(config, HIDDEN_SIZE_KEYS, 1);
   return {
-    ...poolingOf(readJson(join(folder, poolingFolder, 'config.json'))),
+    ...poolingOf(optional(poolingFolder, 'config.json')),
     contextLength: contextLengthOf(config, positionOffset),
     unsupportedModules: modules.map(({ type }) => type).filter((type) => !SERVED_MODULES.has(type)),
     padTokenId,
@@ -174,4 +170,19 @@ export function describeModel(folder: string): ModelDescription {
     hiddenSize: hiddenSize === undefined ? null : Number(config[hiddenSize]),
     vocabSize: integer(config['vocab_size']),
   };
+}
+
+/**
+ * Checks a configured context length against that of the model.
+ *
+ * @param maxLength - Tokens; undefined: not configured.
+ * @param contextLength - What the model says.
+ * @returns What is wrong with it, to follow its name; null if nothing is.
+ */
+export function maxLengthFault(
+  maxLength: number | undefined,
+  { tokens, source }: ContextLength,
+): string | null {
+  if (maxLength === undefined || source === null || maxLength <= tokens) return null;
+  return `must be at most ${tokens}, the context length of the model (${source} in config.json), not ${maxLength}`;
 }

@@ -1,49 +1,75 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { StartError } from '../errors.ts';
+import { fileFault, StartError } from '../errors.ts';
 
 /** An object of a JSON file, not checked yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a JSON file of a model holds. */
-export type ModelFile = JsonObject | readonly unknown[];
-
 /** Codes of files that aren't there. */
 const ABSENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
 
-function bytesOf(file: string): Buffer | null {
+/** Whether a file may be missing. */
+type Presence = 'required' | 'optional';
+
+function unusable(file: string, reason: string, cause?: unknown): StartError {
+  return new StartError('config', `${relative('', file)}: ${reason}`, cause);
+}
+
+function textOf(file: string, presence: Presence): string | null {
   try {
-    return readFileSync(file);
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
-    const { code = 'unknown error' } = error as { readonly code?: string };
-    if (ABSENT.has(code)) return null;
-    throw new StartError('config', `${relative('', file)}: cannot read the file: ${code}`, error);
+    const { code } = error as { readonly code?: string };
+    if (presence === 'optional' && ABSENT.has(code)) return null;
+    throw unusable(file, `cannot read the file: ${fileFault(error)}`, error);
   }
 }
 
-function parsed(file: string, bytes: Buffer): unknown {
+// Undefined: there is no such file.
+function read(file: string, presence: Presence): unknown {
+  const json = textOf(file, presence);
+  if (json === null) return undefined;
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(json);
   } catch (error) {
-    // The message may quote lines of the file.
-    const message = (error as { readonly message: string }).message.replaceAll(/\s+/g, ' ');
-    throw new StartError('config', `${relative('', file)}: not valid JSON: ${message}`, error);
+    const { message } = error as { readonly message: string };
+    throw unusable(file, `not valid JSON: ${message}`, error);
   }
 }
 
 /**
- * Reads a JSON file of a model.
+ * Reads a JSON file of a model that holds an object.
  *
  * @param file - Its path.
- * @returns Its object or list; null if there is no such file.
- * @throws {@link StartError} `config`: can't be read, not valid JSON, or neither object nor list.
+ * @param presence - `required`: a missing file is a fault.
+ * @returns Its object; null if there is no such file, and there needn't be.
+ * @throws {@link StartError} `config`: missing, can't be read, not valid JSON, or no object.
  */
-export function readJson(file: string): ModelFile | null {
-  const bytes = bytesOf(file);
-  if (bytes === null) return null;
-  const value = parsed(file, bytes);
-  if (typeof value === 'object' && value !== null) return value as ModelFile;
-  throw new StartError('config', `${relative('', file)}: must hold a JSON object or list`);
+export function readObject(file: string, presence: 'required'): JsonObject;
+export function readObject(file: string, presence: Presence): JsonObject | null;
+export function readObject(file: string, presence: Presence): JsonObject | null {
+  const value = read(file, presence);
+  if (value === undefined) return null;
+  if (isObject(value)) return value;
+  throw unusable(file, 'must hold a JSON object');
+}
+
+/**
+ * Reads a JSON file of a model that holds a list.
+ *
+ * @param file - Its path.
+ * @returns Its items; null if there is no such file.
+ * @throws {@link StartError} `config`: can't be read, not valid JSON, or no list.
+ */
+export function readList(file: string): readonly unknown[] | null {
+  const value = read(file, 'optional');
+  if (value === undefined) return null;
+  if (Array.isArray(value)) return value as readonly unknown[];
+  throw unusable(file, 'must hold a JSON list');
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -1,60 +1,54 @@
-import { ServeError } from '../errors.ts';
 import { ENCODINGS, type EncodingName } from '../formats/encodings/index.ts';
-import type { Wire, WireValue } from '../formats/wire.ts';
-import type { EmbeddingsServable, EmbedResult, Timings } from '../graph/servable.ts';
-import { compileSchema } from '../schema/compile.ts';
+import type { EmbedResult } from '../graph/servable.ts';
+import { bodyCheck } from './body-check.ts';
+import type { EmbeddingsCall, EmbeddingsReply } from './embeddings-call.ts';
 import { textsOf } from './embeddings-input.ts';
+import {
+  DEFAULT_ENCODING,
+  DIMENSIONS_FIELD,
+  encodingField,
+  MODEL_FIELD,
+  OPTIONAL_MODEL_FIELD,
+  TEXTS_FIELD,
+} from './fields.ts';
+
+const USER_FIELD = { description: 'Ignored.' } as const;
 
 /** The fields of `POST /v3/embeddings`, as a JSON schema. Others are ignored; null means absent. */
 export const EMBEDDINGS_SCHEMA = {
   type: 'object',
   required: ['model', 'input'],
   properties: {
-    model: {
-      type: 'string',
-      minLength: 1,
-      description: 'Name of a served model.',
-      reason: 'must be the name of a served model, a non-empty string',
-    },
-    input: {
-      description: 'What is embedded: a string or a non-empty list of strings.',
-    },
-    encoding_format: {
-      enum: [...Object.keys(ENCODINGS), null],
-      description: 'How the numbers of an embedding are sent.',
-      reason: `must be one of ${Object.keys(ENCODINGS).join(', ')}`,
-    },
-    dimensions: {
-      type: ['integer', 'null'],
-      minimum: 1,
-      description: "Only the model's own size is accepted.",
-      reason: 'must be a whole number of at least 1',
-    },
-    user: { description: 'Ignored.' },
+    model: MODEL_FIELD,
+    input: TEXTS_FIELD,
+    encoding_format: encodingField(['base64']),
+    dimensions: { ...DIMENSIONS_FIELD, description: "Only the model's own size is accepted." },
+    user: USER_FIELD,
   },
 } as const;
 
-const faultOf = compileSchema(EMBEDDINGS_SCHEMA);
+/** The fields of `POST /v1/embeddings`, as a JSON schema. Others are ignored; null means absent. */
+export const OPENAI_EMBEDDINGS_SCHEMA = {
+  type: 'object',
+  required: ['input'],
+  properties: {
+    model: OPTIONAL_MODEL_FIELD,
+    input: TEXTS_FIELD,
+    encoding_format: encodingField(['base64', 'tensor']),
+    dimensions: DIMENSIONS_FIELD,
+    user: USER_FIELD,
+  },
+} as const;
 
-/** A body that passed {@link EMBEDDINGS_SCHEMA}. */
+const requireEmbeddings = bodyCheck(EMBEDDINGS_SCHEMA, ['input']);
+const requireOpenaiEmbeddings = bodyCheck(OPENAI_EMBEDDINGS_SCHEMA, ['input']);
+
+/** A body that passed one of the schemas. */
 interface EmbeddingsBody {
-  readonly model: string;
+  readonly model?: string | null;
   readonly input?: unknown;
   readonly encoding_format?: EncodingName | null;
   readonly dimensions?: number | null;
-}
-
-/** What a client asks of an embeddings route. */
-export interface EmbeddingsCall {
-  /** The name of a served model. */
-  readonly model: string;
-  /** At least one; well-formed Unicode. */
-  readonly inputs: readonly string[];
-  /** The request field that held the inputs. */
-  readonly param: 'input';
-  readonly encoding: EncodingName;
-  /** Wanted size of the embeddings; null: the model's. */
-  readonly dimensions: number | null;
 }
 
 /**
@@ -62,49 +56,41 @@ export interface EmbeddingsCall {
  *
  * @param body - Parsed JSON.
  * @returns The call; `encoding` is `float` where the client named none.
- * @throws {@link ServeError} `invalid_field`, with the field as `param`.
+ * @throws `ServeError` `invalid_field`, with the field as `param`.
  */
 export function parseEmbeddings(body: unknown): EmbeddingsCall {
-  const fault = faultOf(body);
-  if (fault !== null && fault.path[0] !== 'input') {
-    const field = String(fault.path[0] ?? '');
-    throw new ServeError(
-      'invalid_field',
-      `Cannot use the field ${JSON.stringify(field)}: it ${fault.reason}`,
-      { param: field },
-    );
-  }
-  const { model, input, encoding_format: encoding, dimensions } = body as EmbeddingsBody;
-  return {
-    model,
-    inputs: textsOf(input, 'input'),
-    param: 'input',
-    encoding: encoding ?? 'float',
-    dimensions: dimensions ?? null,
-  };
+  requireEmbeddings(body);
+  return callOf(body as EmbeddingsBody);
 }
 
 /**
- * Checks the wanted size against the model's, which is the only one it can give here.
+ * Reads the body of `POST /v1/embeddings`.
  *
- * @param call - A call that may name a size.
- * @param model - The call's model.
- * @throws {@link ServeError} `invalid_field`.
+ * @param body - Parsed JSON.
+ * @returns The call; `encoding` is `float` where the client named none.
+ * @throws `ServeError` `invalid_field`, with the field as `param`.
  */
-export function requireOwnDimensions(call: EmbeddingsCall, model: EmbeddingsServable): void {
-  if (call.dimensions === null || call.dimensions === model.dimensions) return;
-  throw new ServeError(
-    'invalid_field',
-    `Cannot give embeddings of ${call.dimensions} dimensions: other sizes than the model's own are not supported on this route, and that of ${JSON.stringify(model.name)} is ${model.dimensions}; leave "dimensions" out`,
-    { param: 'dimensions' },
-  );
+export function parseOpenaiEmbeddings(body: unknown): EmbeddingsCall {
+  requireOpenaiEmbeddings(body);
+  return callOf(body as EmbeddingsBody);
 }
 
-/** An OpenAI list before it is written. */
-export interface EmbeddingsReply {
-  /** ms of the stages. */
-  readonly timings: Timings;
-  readonly body: (wire: Wire) => WireValue;
+function callOf({
+  model,
+  input,
+  encoding_format: encoding,
+  dimensions,
+}: EmbeddingsBody): EmbeddingsCall {
+  return {
+    model: model ?? null,
+    inputs: textsOf(input, 'input'),
+    param: 'input',
+    encoding: encoding ?? DEFAULT_ENCODING,
+    dimensions: dimensions ?? null,
+    truncate: null,
+    side: null,
+    normalize: null,
+  };
 }
 
 /**

@@ -14,7 +14,8 @@ export interface SchemaFault {
 export interface CompileOptions {
   /**
    * For files of the operator: defaults are filled into the value, all of it is looked at, so that a
-   * misspelled key is named before the key that is missing for it, and reasons quote strings.
+   * misspelled key is named before the key that is missing for it, and reasons say what came, also behind
+   * a `reason` of the schema.
    */
   readonly defaults?: boolean;
 }
@@ -144,7 +145,9 @@ export function compileSchema(
     if (error === undefined) return { path: [], reason: 'is not valid' };
     const path = pathOf(value, error.instancePath);
     const note = annotation(schema, error.schemaPath);
-    if (note !== null) return { path: path.slice(0, note.depth), reason: note.reason };
-    return faultOf(error, path, defaults);
+    if (note === null) return faultOf(error, path, defaults);
+    const isHere = note.depth === path.length && COMPARED.has(error.keyword);
+    const not = defaults && isHere ? `, not ${actual(error.data, true)}` : '';
+    return { path: path.slice(0, note.depth), reason: `${note.reason}${not}` };
   };
 }

@@ -21,6 +21,10 @@ export interface Thread<M extends Methods<M>> {
   readonly ended: Promise<ThreadEndedError>;
   /** Ends the thread as soon as it is in JavaScript again: native code is not interrupted. */
   readonly terminate: () => Promise<void>;
+  /** Lets the process end while the thread runs. */
+  readonly unref: () => void;
+  /** Gives up a thread that hangs in native code: the process may end while it runs. */
+  readonly abandon: () => void;
 }
 
 /**
@@ -50,8 +54,15 @@ export function startThread<M extends Methods<M>>(url: URL, workerData?: unknown
   return {
     caller,
     ended,
+    abandon: () => {
+      worker.unref();
+      caller.fail(new Error('The thread hangs'));
+    },
     terminate: async () => {
       await worker.terminate();
+    },
+    unref: () => {
+      worker.unref();
     },
   };
 }

@@ -1,21 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import { StartError } from '../errors.ts';
+import { fileFault, StartError } from '../errors.ts';
 
 /**
  * Reads a file of a tokenizer.
  *
  * @param file - Absolute path.
  * @returns Its text.
- * @throws {@link StartError} `config`: there is no such file, or it cannot be read.
+ * @throws {@link StartError} `config`: there is no such file, it cannot be read, or is not UTF-8.
  */
 export async function readTokenizerFile(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const reason =
-      code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code ?? String(error)})`;
-    throw unusable(file, reason, error);
+    throw unusable(file, fileFault(error), error);
   }
 }
 

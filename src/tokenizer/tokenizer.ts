@@ -6,6 +6,8 @@ export interface TokenSequence {
   readonly ids: Int32Array;
   /** [tokens], or null where every token has type 0. */
   readonly typeIds: Int32Array | null;
+  /** For drills: the worker that gets the row dies. */
+  readonly crash?: boolean;
 }
 
 /** How to cut a sequence that is too long. */

@@ -218,6 +218,11 @@ describe('a model that cannot be served', () => {
     });
   });
 
+  test('is refused for a max_length that leaves no room for text', async () => {
+    const opening = open(MINILM, { maxLength: 2 });
+    await expect(opening).rejects.toThrow(/^max_length: must be more than 2, .*not 2$/);
+  });
+
   test('is refused for the tokenizer of another model', async () => {
     const opening = open('test/fixtures/tiny-bert-embeddings', {
       tokenizer: { file: '../../../models/all-MiniLM-L6-v2/tokenizer.json', engine: 'tokenizers' },

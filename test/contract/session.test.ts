@@ -9,6 +9,7 @@ const WORK = {
   typeIds: Int32Array.of(0, 1, 0),
   lengths: Int32Array.of(2, 1),
   head: { kind: 'tokens', output: 'last_hidden_state' },
+  crash: false,
 } as const;
 
 function fileOf(name: string): string {

@@ -14,12 +14,14 @@ import {
 } from '../../src/http/timeouts.ts';
 import { paddedBytes } from '../../src/limits/admit.ts';
 import {
-  DEFAULT_CONTEXT_LENGTH,
   DEFAULT_MAX_BATCH_SIZE,
+  MAX_ANSWER_BYTES,
   MAX_BODY_BYTES,
   MAX_JSON_DEPTH,
   MAX_PADDED_BYTES,
+  MAX_TOKENIZED_TOKENS,
 } from '../../src/limits/constants.ts';
+import { DEFAULT_CONTEXT_LENGTH } from '../../src/model-files/describe.ts';
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/limits.md'), 'utf8');
 
@@ -42,6 +44,7 @@ describe('docs/limits.md', () => {
       [grouped(DEFAULT_MAX_BATCH_SIZE), '`batch_too_large`'],
       [grouped(MAX_PADDED_BYTES), '`tensor_too_large`'],
       [`the model's, else ${grouped(DEFAULT_CONTEXT_LENGTH)}`, '`input_too_long`'],
+      [grouped(MAX_ANSWER_BYTES), '`answer_too_large`'],
     ]);
     for (const [, , , , , error = ''] of cells) expect(ERRORS).toHaveProperty(error.slice(1, -1));
   });
@@ -53,6 +56,10 @@ describe('docs/limits.md', () => {
       const [columns, count] = [context, inputs].map((cell) => Number(cell.replaceAll(',', '')));
       expect(paddedBytes(count ?? 0, columns ?? 0)).toBe(MAX_PADDED_BYTES);
     }
+  });
+
+  test('names the limit of a text that is only tokenized', () => {
+    expect(PAGE).toContain(`${grouped(MAX_TOKENIZED_TOKENS)} tokens, or the context length`);
   });
 
   test('names the bounds of discarding and the times', () => {

@@ -30,7 +30,7 @@ function config(name: string, options: string, more = ''): string {
 async function failure(...flags: string[]): Promise<{ code: number | null; line: string }> {
   const { code, stdout, stderr } = await runToEnd(flags, { cwd: folder });
   expect(stdout).toBe('');
-  const lines = stderr.split('\n').filter((line) => !/^\d{4}-\S+ (INFO|WARNING) /.test(line));
+  const lines = stderr.split('\n').filter((line) => !/^\{"level":"(INFO|WARNING)"/.test(line));
   expect(lines).toEqual([expect.any(String), '']);
   return { code, line: lines[0] ?? '' };
 }
@@ -54,7 +54,7 @@ describe('a start that fails', () => {
     const name = config('place', `models_path: ${TINY}`, 'server:\n  rest_prot: 8000\n');
     await expect(failure('--config_path', name)).resolves.toEqual({
       code: 78,
-      line: 'place.yaml:2: server.rest_prot: unknown key, did you mean rest_port; allowed: rest_bind_address, rest_port, drain_delay_s, grace_s, log_level',
+      line: 'place.yaml:2: server.rest_prot: unknown key, did you mean rest_port; allowed: rest_bind_address, rest_port, drain_delay_s, grace_s, queue_tokens, log_level, metrics_enable',
     });
   });
 
@@ -80,6 +80,26 @@ describe('a start that fails', () => {
       code: 78,
       line: '--model_path: cannot use no-model: no such file or folder',
     });
+  });
+
+  test.each([
+    ['tokenizer.json', null, '--model_path: tokenizer.file: cannot use '],
+    ['tokenizer.json', '{}', '--model_path: tokenizer.file: cannot use the tokenizer '],
+    ['model.onnx', null, '--model_file: cannot use '],
+    ['model.onnx', 'not a model', '--model_file: '],
+    ['config.json', null, '--model_path: '],
+    ['config.json', '[]', '--model_path: '],
+  ])('names a flag where the %s of a model without a config file is %j', async (...row) => {
+    const [name, content, beginning] = row;
+    const model = mkdtempSync(join(folder, 'model-'));
+    for (const each of ['config.json', 'tokenizer.json', 'model.onnx']) {
+      if (each !== name) symlinkSync(join(TINY, each), join(model, each));
+    }
+    if (content !== null) writeFileSync(join(model, name), content);
+    const flags = ['--task', 'embeddings', '--model_name', 'm', '--model_path', model];
+    const { code, line } = await failure(...flags, '--rest_port', '0');
+    expect(code).toBe(78);
+    expect(line.slice(0, beginning.length)).toBe(beginning);
   });
 
   test('names a model file that cannot be used, once the server has found out', async () => {

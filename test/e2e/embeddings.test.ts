@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import OpenAI from 'openai';
 import { startServerProcess } from '../support/server-process.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { folderOf, maxDifference } from '../support/open-servable.ts';
@@ -122,50 +121,6 @@ describe('the default server', () => {
     const { status, error } = await embed(server.url, ['ok', 'a '.repeat(511)]);
     expect([status, error.code]).toEqual([400, 'input_too_long']);
     expect(error.message).toMatch(/input 1.*513.*512/);
-  });
-
-  describe('with the openai package', () => {
-    test.each([
-      ['no encoding', {}],
-      ['float', { encoding_format: 'float' }],
-    ] as const)('embeds with %s', async (_name, encoding) => {
-      const client = new OpenAI({ baseURL: `${server.url}/v3`, apiKey: 'unused', maxRetries: 0 });
-      const examples = GOLDEN.slice(0, 2);
-      const { data, model, usage } = await client.embeddings.create({
-        model: MODEL,
-        input: examples.map(({ text }) => text),
-        ...encoding,
-      });
-      expect(model).toBe(MODEL);
-      expect(usage.prompt_tokens).toBe(examples.reduce((sum, { tokens }) => sum + tokens, 0));
-      examples.forEach(({ embedding }, at) => {
-        expect(maxDifference(data[at]?.embedding ?? [], embedding)).toBeLessThan(2e-4);
-      });
-    });
-
-    test('gives bit-identical vectors as float and as base64', async () => {
-      const client = new OpenAI({ baseURL: `${server.url}/v3`, apiKey: 'unused', maxRetries: 0 });
-      const body = { model: MODEL, input: GOLDEN.slice(0, 20).map(({ text }) => text) };
-      const floats = await client.embeddings.create({ ...body, encoding_format: 'float' });
-      const base64 = await client.embeddings.create({ ...body, encoding_format: 'base64' });
-      base64.data.forEach(({ embedding }, at) => {
-        const bytes = Buffer.from(embedding as unknown as string, 'base64');
-        expect(bytes.byteLength).toBe(384 * 4);
-        const exact = new Float32Array(bytes.buffer, bytes.byteOffset, 384);
-        expect(Float32Array.from(floats.data[at]?.embedding ?? [])).toEqual(exact);
-      });
-    });
-
-    test('shows the messages of errors', async () => {
-      const client = new OpenAI({ baseURL: `${server.url}/v3`, apiKey: 'unused', maxRetries: 0 });
-      const unknown = client.embeddings.create({ model: 'nope', input: 'x' });
-      await expect(unknown).rejects.toThrow(/404 .*"nope"/);
-      const ids = client.embeddings.create({ model: MODEL, input: [[15339, 1917]] });
-      await expect(ids).rejects.toThrow(/400 .*string/);
-      const { data } = await client.models.list();
-      expect(data.map(({ id }) => id)).toEqual([MODEL]);
-      expect((await client.models.retrieve(MODEL)).id).toBe(MODEL);
-    });
   });
 });
 

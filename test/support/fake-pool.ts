@@ -22,11 +22,17 @@ export class FakePool implements BatchPool {
   /** The batches that run now, oldest first. */
   readonly open: OpenBatch[] = [];
   closed = false;
+  readonly #size: number;
   #free: number;
   #onFree: () => void = () => undefined;
 
   constructor(workers: number) {
+    this.#size = workers;
     this.#free = workers;
+  }
+
+  size(): number {
+    return this.#size;
   }
 
   free(): number {

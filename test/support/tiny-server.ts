@@ -1,8 +1,10 @@
 import { EventEmitter, once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { createApp, type App, type RequestEvent } from '../../src/http/app.ts';
+import { createApp, type App, type AppOptions } from '../../src/http/app.ts';
+import type { Exchange } from '../../src/http/exchange.ts';
 import { listen, type Listener } from '../../src/http/listen.ts';
+import { CONNECTION_TIMES, type ConnectionTimes } from '../../src/http/timeouts.ts';
 import type { Phase } from '../../src/http/unreadiness.ts';
 import type {
   EmbeddingsServable,
@@ -10,8 +12,11 @@ import type {
   EmbedResult,
   Models,
   ModelStatus,
+  Servable,
 } from '../../src/graph/servable.ts';
 import type { AdmittedBatch } from '../../src/limits/admit.ts';
+import { CHANNELS, type RequestEvent } from '../../src/ops/channels.ts';
+import type { Float32Tensor } from '../../src/tensor.ts';
 import { RawConnection, type RawResponse } from './raw-connection.ts';
 
 /** Numbers of a tiny embedding. */
@@ -24,12 +29,22 @@ export function tinyEmbedding(text: string): Float32Array {
   return Float32Array.from({ length: TINY_DIMENSIONS }, (_, at) => Math.sin(sum + at) / 3);
 }
 
+/** The token rows that the tiny model gives a text: one for each character. */
+export function tinyMatrix(text: string): Float32Tensor {
+  const rows = Array.from(text, (character) => [...tinyEmbedding(character)]);
+  return { shape: [rows.length, TINY_DIMENSIONS], data: Float32Array.from(rows.flat()) };
+}
+
 /** A model that computes its vectors from the characters of a text, with a token for each. */
 export class TinyServable implements EmbeddingsServable {
   readonly task = 'embeddings';
   readonly name: string;
   readonly dimensions = TINY_DIMENSIONS;
-  readonly hasTokenRows = true;
+  readonly hasTokenRows: boolean;
+  readonly facts = {
+    fields: { dimensions: TINY_DIMENSIONS },
+    output: { name: 'embedding', shape: [TINY_DIMENSIONS] },
+  };
   readonly limits;
   /** Calls, in order. */
   readonly calls: { readonly inputs: number; readonly options: EmbedOptions }[] = [];
@@ -41,17 +56,22 @@ export class TinyServable implements EmbeddingsServable {
     name = 'org/tiny',
     maxBatchSize = 1024,
     contextLength = 512,
+    hasTokenRows = true,
     embed = tinyEmbedding,
   } = {}) {
     this.name = name;
+    this.hasTokenRows = hasTokenRows;
     this.limits = { maxBatchSize, contextLength };
     this.#embed = embed;
   }
 
-  readonly tokenize: EmbeddingsServable['tokenize'] = (texts) =>
+  readonly tokenize: EmbeddingsServable['tokenize'] = (texts, { truncate }) =>
     Promise.resolve(
       texts.map((text) => ({
-        ids: Int32Array.from(text, (character) => character.codePointAt(0) ?? 0),
+        ids: Int32Array.from(text, (character) => character.codePointAt(0) ?? 0).slice(
+          0,
+          truncate?.maxTokens,
+        ),
         typeIds: null,
       })),
     );
@@ -60,10 +80,11 @@ export class TinyServable implements EmbeddingsServable {
     this.calls.push({ inputs: batch.length, options });
     await this.until;
     options.scope.signal.throwIfAborted();
-    const embeddings = batch.map((text) => ({
-      shape: [TINY_DIMENSIONS],
-      data: this.#embed(text as string),
-    }));
+    const embeddings = (batch as readonly string[]).map((text) =>
+      options.output === 'tokens'
+        ? tinyMatrix(text)
+        : { shape: [TINY_DIMENSIONS], data: this.#embed(text) },
+    );
     return {
       embeddings,
       promptTokens: batch.length,
@@ -75,7 +96,7 @@ export class TinyServable implements EmbeddingsServable {
 }
 
 /** A model that is ready. */
-export function readyStatus(servable: EmbeddingsServable): ModelStatus {
+export function readyStatus(servable: Servable): ModelStatus {
   return { name: servable.name, created: 1_700_000_000, state: 'ready', servable, reason: null };
 }
 
@@ -100,33 +121,54 @@ export class TinyServer {
   phase: Phase = 'serving';
   listener!: Listener;
   #waiters: (() => void)[] = [];
-  readonly #sockets = new Map<number | undefined, Socket>();
+  readonly #unsubscribe: () => void;
+  readonly #ends = new WeakSet<Socket>();
   readonly #connections: RawConnection[] = [];
 
   /** Use {@link start}. */
-  constructor(servable: TinyServable, statuses: readonly ModelStatus[]) {
+  constructor(
+    servable: TinyServable,
+    statuses: readonly ModelStatus[],
+    app: Partial<AppOptions> = {},
+  ) {
     this.servable = servable;
     this.app = createApp({
       models: modelsOf(statuses),
+      metrics: () => Promise.resolve({ contentType: 'text/plain', text: 'tiny 1\n' }),
       phase: () => this.phase,
       version: '1.2.3',
+      zstdWorkerUrl: new URL('../../dist/http/zstd-worker.js', import.meta.url),
       onInternalError: (error) => this.internalErrors.push(error),
-      onRequest: (event) => {
-        this.events.push(event);
-        for (const waiter of this.#waiters) waiter();
-        this.#waiters = [];
-      },
+      ...app,
+    });
+    this.#unsubscribe = CHANNELS.request.subscribe((event) => {
+      // Events of all servers of the process come here.
+      const { request } = event.request as Partial<Exchange>;
+      if (request === undefined || !this.#ends.has(request.socket)) return;
+      this.events.push(event);
+      for (const waiter of this.#waiters) waiter();
+      this.#waiters = [];
     });
   }
 
   static async start({
     servable = new TinyServable(),
     statuses = [readyStatus(servable)],
-  }: { servable?: TinyServable; statuses?: readonly ModelStatus[] } = {}): Promise<TinyServer> {
-    const server = new TinyServer(servable, statuses);
-    server.listener = await listen(server.app, { host: '127.0.0.1', port: 0 });
+    app = {},
+    times = {},
+  }: {
+    servable?: TinyServable;
+    statuses?: readonly ModelStatus[];
+    /** Other than usual. */
+    app?: Partial<AppOptions>;
+    /** Other than usual. */
+    times?: Partial<ConnectionTimes>;
+  } = {}): Promise<TinyServer> {
+    const server = new TinyServer(servable, statuses, app);
+    const address = { host: '127.0.0.1', port: 0 };
+    server.listener = await listen(server.app, address, { ...CONNECTION_TIMES, ...times });
     server.listener.server.on('connection', (socket) => {
-      server.#sockets.set(socket.remotePort, socket);
+      server.#ends.add(socket);
     });
     return server;
   }
@@ -135,15 +177,6 @@ export class TinyServer {
     const connection = await RawConnection.open(this.listener.port);
     this.#connections.push(connection);
     return connection;
-  }
-
-  /** The server's end of a connection, and if asked for, when its bytes have come. */
-  async socketOf({ socket }: RawConnection, { hasSent = false } = {}): Promise<Socket> {
-    for (;;) {
-      const end = this.#sockets.get(socket.localPort);
-      if (end !== undefined && (!hasSent || end.bytesRead > 0)) return end;
-      await setImmediate();
-    }
   }
 
   /** The response to one request on a connection of its own. */
@@ -172,6 +205,7 @@ export class TinyServer {
     const closed = this.listener.stopAccepting();
     this.listener.closeAll();
     await closed;
+    this.#unsubscribe();
   }
 }
 

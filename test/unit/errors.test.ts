@@ -1,4 +1,11 @@
-import { ERRORS, EXIT_CODES, ServeError, StartError, type ErrorCode } from '../../src/errors.ts';
+import {
+  ERRORS,
+  EXIT_CODES,
+  fileFault,
+  ServeError,
+  StartError,
+  type ErrorCode,
+} from '../../src/errors.ts';
 
 /** Statuses with a type of their own. Source: the types of OpenAI's errors. */
 const TYPES: ReadonlyMap<number, string> = new Map([
@@ -35,5 +42,20 @@ test('StartError keeps its fault and cause', () => {
   const cause = new Error('library');
   expect(new StartError('config', 'line', cause)).toMatchObject({ fault: 'config', cause });
   expect('cause' in new StartError('usage', 'line')).toBe(false);
-  expect(EXIT_CODES).toEqual({ usage: 64, unavailable: 69, config: 78 });
+  expect(EXIT_CODES).toEqual({ usage: 64, unavailable: 69, io: 74, config: 78 });
+});
+
+test.each(['a b\n  c', 'a b\r\nc', 'a b \n\n c'])('StartError is one line: %j', (message) => {
+  expect(new StartError('config', message).message).toBe('a b c');
+});
+
+describe('fileFault()', () => {
+  test.each([
+    [{ code: 'ENOENT' }, 'no such file or folder'],
+    [{ code: 'EACCES' }, 'permission denied'],
+    [{ code: 'EMFILE' }, 'EMFILE'],
+    [{}, 'unknown error'],
+  ])('puts %j in words', (error, reason) => {
+    expect(fileFault(error)).toBe(reason);
+  });
 });

@@ -1,9 +1,9 @@
 import type { Encoding } from '../encoding.ts';
-import { requireFinite } from '../finite.ts';
-import { mapRows } from '../rows.ts';
+import { Float32Rows } from '../wire.ts';
 
-/** Arrays of numbers; of a matrix, an array for each row. */
+/** Lists of numbers; of a matrix, a list for each row. */
 export const float: Encoding = {
   name: 'float',
-  encode: (tensor) => mapRows(tensor, requireFinite),
+  encode: (tensor) =>
+    tensor.shape.length < 2 ? tensor.data : new Float32Rows(tensor, (row) => row),
 };

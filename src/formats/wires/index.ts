@@ -1,5 +1,6 @@
 import type { Wire } from '../wire.ts';
 import { json } from './json.ts';
+import { msgpack } from './msgpack.ts';
 
 /** The wires; the first is that of clients which ask for none. */
-export const WIRES: readonly [Wire, ...Wire[]] = [json];
+export const WIRES: readonly [Wire, ...Wire[]] = [json, msgpack];

@@ -1,10 +1,13 @@
 import type { OutputInfo } from '../../inference/session.ts';
 import type { HeadSpec } from '../../inference/work.ts';
 import type { AdmittedBatch } from '../../limits/admit.ts';
+import { requireAnswerSize } from '../../limits/answer.ts';
+import { cutEmbedding } from '../cut.ts';
 import type { NodeContext, NodeType } from '../node-type.ts';
 import { openModel } from '../open-model.ts';
 import type { OpenModel } from '../open-model.ts';
 import type { EmbeddingsServable, EmbedOptions, EmbedResult } from '../servable.ts';
+import { tokenizeWith } from '../tokenize.ts';
 import { MODEL_OPTION_PROPERTIES } from './options.ts';
 import type { ModelOptions } from './options.ts';
 import { warmUp } from './warm-up.ts';
@@ -51,6 +54,8 @@ interface Heads {
   readonly raw: PooledHead;
   /** null: the model gives no token rows. */
   readonly tokens: HeadSpec | null;
+  /** Size of a token row; null where the file doesn't say, and then it's that of an embedding. */
+  readonly tokenDimensions: number | null;
 }
 
 function hiddenOutput(outputs: readonly OutputInfo[]): OutputInfo | undefined {
@@ -103,45 +108,79 @@ function headsOf(context: NodeContext<EmbeddingsOptions>, model: OpenModel): Hea
     normalized: { ...head, normalize: true },
     raw: { ...head, normalize: false },
     tokens: hidden ? { kind: 'tokens', output: hidden.name } : null,
+    tokenDimensions: hidden?.dimensions ?? null,
   };
+}
+
+/** What is wanted of the model: a head whose vectors have `size` numbers. */
+interface Asked {
+  readonly head: HeadSpec;
+  readonly size: number;
+  readonly options: EmbedOptions;
 }
 
 async function embed(
   model: OpenModel,
   batch: AdmittedBatch,
-  { head, options }: { readonly head: HeadSpec; readonly options: EmbedOptions },
+  { head, size, options }: Asked,
 ): Promise<EmbedResult> {
   const { rows, positions, promptTokens, tokenizeMs } = await model.toRows(batch, options);
-  const { scope } = options;
+  const { scope, param, dimensions = size } = options;
+  if (head.kind === 'tokens') {
+    requireAnswerSize({ tokens: promptTokens, dimensions: size, param });
+  }
   const { tensors, queueMs, runMs } = await model.engine.infer(rows, { head, scope });
+  const sized =
+    head.kind === 'pooled' && dimensions < size
+      ? tensors.map((tensor) => cutEmbedding(tensor, dimensions, head.normalize))
+      : tensors;
   return {
-    embeddings: positions.map((at) => tensors[at] ?? { shape: [0, 0], data: new Float32Array() }),
+    embeddings: positions.map((at) => sized[at] ?? { shape: [0, 0], data: new Float32Array() }),
     promptTokens,
     timings: { tokenizeMs, queueMs, runMs },
   };
 }
 
-async function open(context: NodeContext<EmbeddingsOptions>): Promise<EmbeddingsServable> {
+/** A servable with what it's made of. */
+export interface OpenEmbeddings {
+  readonly servable: EmbeddingsServable;
+  readonly model: OpenModel;
+}
+
+/**
+ * Opens a node that embeds.
+ *
+ * @param context - The node.
+ * @returns The servable, which closes the model.
+ * @throws `StartError` `config`: names the option whose value can't be used.
+ */
+export async function openEmbeddings(
+  context: NodeContext<EmbeddingsOptions>,
+): Promise<OpenEmbeddings> {
   const { name, options } = context;
   const model = await openModel(context);
   try {
     const heads = headsOf(context, model);
-    const { shape } = await warmUp(context, model, heads.normalized);
-    return {
+    const { shape } = await warmUp(context, model, { head: heads.normalized });
+    const [dimensions = 0] = shape;
+    const servable: EmbeddingsServable = {
       task: 'embeddings',
       name,
       limits: model.limits,
-      dimensions: shape[0] ?? 0,
+      facts: { fields: { dimensions }, output: { name: 'embedding', shape } },
+      dimensions,
       hasTokenRows: heads.tokens !== null,
-      tokenize: (texts, encodeOptions) => model.tokenizer.encode(texts, encodeOptions),
+      tokenize: tokenizeWith(model),
       embed: (batch, asked) => {
         const normalize = asked.normalize ?? options.normalizeEmbeddings;
         const pooled = normalize ? heads.normalized : heads.raw;
         const head = asked.output === 'tokens' ? (heads.tokens ?? pooled) : pooled;
-        return embed(model, batch, { head, options: asked });
+        const size = head === heads.tokens ? (heads.tokenDimensions ?? dimensions) : dimensions;
+        return embed(model, batch, { head, size, options: asked });
       },
       close: model.close,
     };
+    return { servable, model };
   } catch (error) {
     await model.close();
     throw error;
@@ -152,5 +191,5 @@ async function open(context: NodeContext<EmbeddingsOptions>): Promise<Embeddings
 export const EMBEDDINGS: NodeType<EmbeddingsOptions, EmbeddingsServable> = {
   type: 'embeddings',
   optionsSchema: OPTIONS_SCHEMA,
-  open,
+  open: async (context) => (await openEmbeddings(context)).servable,
 };

@@ -1,18 +1,21 @@
-import { admit } from '../../limits/admit.ts';
-import { embeddingsReply, parseEmbeddings, requireOwnDimensions } from '../../protocol/openai.ts';
+import { requireOwnDimensions } from '../../protocol/embeddings-call.ts';
+import { embeddingsReply, EMBEDDINGS_SCHEMA, parseEmbeddings } from '../../protocol/openai.ts';
+import { OPENAI_LIST_SCHEMA } from '../../protocol/answers.ts';
+import { embedHandler } from '../embed-handler.ts';
 import type { Route } from '../route.ts';
 
-/** Embeds texts, in the shape of OVMS and OpenAI. */
+/** Embeds texts, in the shape of OVMS. */
 export const embeddings: Route = {
   method: 'post',
   paths: ['/v3/embeddings'],
   isInference: true,
-  async handle({ body, scope, servable }) {
-    const call = parseEmbeddings(body);
-    const model = servable('embeddings', call.model);
-    requireOwnDimensions(call, model);
-    const batch = admit(call, model.limits);
-    const result = await model.embed(batch, { output: 'pooled', param: call.param, scope });
-    return embeddingsReply(call, result, model.name);
-  },
+  operations: [
+    { summary: 'Embed texts, as OVMS does', body: EMBEDDINGS_SCHEMA, answer: OPENAI_LIST_SCHEMA },
+  ],
+  handle: embedHandler({
+    output: 'pooled',
+    parse: parseEmbeddings,
+    check: requireOwnDimensions,
+    reply: embeddingsReply,
+  }),
 };

@@ -5,6 +5,7 @@ export const live: Route = {
   method: 'get',
   paths: ['/v2/health/live'],
   isInference: false,
+  operations: [{ summary: 'Whether the process answers', answer: flag('live') }],
   handle: () => ({ body: () => ({ live: true }) }),
 };
 
@@ -13,9 +14,20 @@ export const ready: Route = {
   method: 'get',
   paths: ['/v2/health/ready', '/health'],
   isInference: false,
+  operations: [
+    {
+      summary: 'Whether the server should be sent requests',
+      answer: flag('ready'),
+      errors: ['model_loading', 'shutting_down'],
+    },
+  ],
   handle({ unreadiness }) {
     const reason = unreadiness();
     if (reason !== null) throw reason;
     return { body: () => ({ ready: true }) };
   },
 };
+
+function flag(name: string): object {
+  return { type: 'object', required: [name], properties: { [name]: { const: true } } };
+}

@@ -81,6 +81,14 @@ describe('commandOf()', () => {
       '--rest_port: cannot be used with --graph_path, which serves nothing',
     ],
     [
+      ['--task', 'rerank', '--model_name', 'm', '--model_path', 'm', '--pooling', 'CLS'],
+      '--pooling: cannot be used with --task rerank, only with embeddings',
+    ],
+    [
+      ['--task', 'classify', '--model_path', 'm', '--graph_path', 'g', '--normalize', 'true'],
+      '--normalize: cannot be used with --task classify, only with embeddings',
+    ],
+    [
       ['--task', 'embeddings', '--model_name', 'm'],
       "--task: needs --model_path, the model's folder",
     ],

@@ -1,4 +1,4 @@
-import { FLAGS } from '../../../src/cli/flags.ts';
+import { FLAG_NAMES, FLAGS } from '../../../src/cli/flags.ts';
 import { SERVER_SETTINGS } from '../../../src/config/schema.ts';
 
 describe('FLAGS', () => {
@@ -19,6 +19,20 @@ describe('FLAGS', () => {
     const flag = FLAGS.find(({ name }) => name === 'num_streams');
     expect(flag?.overrides).toEqual({ part: 'node', key: 'session.num_streams' });
     expect(flag?.schema).toMatchObject({ default: 'auto' });
+  });
+
+  test('are the names of settings', () => {
+    expect(Object.fromEntries(FLAG_NAMES)).toMatchObject({
+      name: 'model_name',
+      type: 'task',
+      'options.models_path': 'model_path',
+      'options.normalize_embeddings': 'normalize',
+      'options.session.num_streams': 'num_streams',
+      'server.rest_port': 'rest_port',
+    });
+    expect(FLAG_NAMES.size).toBe(
+      FLAGS.filter(({ overrides, model }) => overrides !== undefined || model !== undefined).length,
+    );
   });
 
   test('ends every help text like a sentence', () => {

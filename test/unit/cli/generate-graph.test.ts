@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { commandOf } from '../../../src/cli/command.ts';
-import { generateGraph, type GenerateGraph } from '../../../src/cli/generate-graph.ts';
+import { generateGraph, writeGraph, type GenerateGraph } from '../../../src/cli/generate-graph.ts';
 import { parseArgs } from '../../../src/cli/parse-args.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { NODE_TYPES } from '../../../src/graph/nodes/index.ts';
+import { recordingHost } from '../../support/recording-host.ts';
 import { thrown } from '../../support/thrown.ts';
 
 const MODEL = resolve(import.meta.dirname, '../../fixtures/tiny-bert-embeddings');
@@ -27,14 +28,10 @@ function generate(...flags: string[]): string {
   const last = new Map<string, string>();
   for (let at = 0; at < args.length; at += 2) last.set(args[at] ?? '', args[at + 1] ?? 'true');
   const command = commandOf(parseArgs([...last].map(([flag, value]) => `${flag}=${value}`)));
-  const said: string[] = [];
-  const code = generateGraph(command as GenerateGraph, {
-    write: (text) => void said.push(text),
-    writeError: (text) => void said.push(text),
-    terminated: () => Promise.reject(new Error('not asked')),
-  });
-  expect(code).toBe(0);
-  return said.join('');
+  const host = recordingHost();
+  expect(generateGraph(command as GenerateGraph, host)).toBe(0);
+  expect(host.stderr()).toBe('');
+  return host.stdout();
 }
 
 /** What the loader makes of the written graph. */
@@ -79,6 +76,24 @@ describe('generateGraph()', () => {
     });
   });
 
+  test.each([
+    ['rerank', 'RerankExecutor', { scoring: 'logits' }],
+    ['classify', 'ClassifyExecutor', {}],
+  ])('writes what the loader takes for %s', (task, name, own) => {
+    generate('--task', task, '--max_length', '16', '--truncate', 'true', '--num_streams', '1');
+    expect(loaded()).toMatchObject({
+      name,
+      type: task,
+      options: {
+        ...own,
+        truncate: true,
+        maxLength: 16,
+        maxBatchSize: 1024,
+        session: { numStreams: 1, intraOpNumThreads: 'auto' },
+      },
+    });
+  });
+
   test('writes the same again', () => {
     generate('--max_length', '16', '--pooling', 'CLS');
     const first = readFileSync(graph, 'utf8');
@@ -95,6 +110,33 @@ describe('generateGraph()', () => {
     }
     generate('--model_path', own, '--graph_path', join(own, 'graph.yaml'));
     expect(readFileSync(join(own, 'graph.yaml'), 'utf8')).toContain('models_path: .\n');
+  });
+
+  test.each([
+    [graph, relative('', graph)],
+    ['generate-graph-test.yaml', 'generate-graph-test.yaml'],
+    ['test/generate-graph-test.yaml', 'test/generate-graph-test.yaml'],
+  ])('names %s from the folder that the user is in', (path, shown) => {
+    try {
+      generate('--graph_path', path);
+      expect(readFileSync(path, 'utf8').split('\n')[2]).toBe(
+        `# - { name: tiny-bert-embeddings, graph: ${shown} }`,
+      );
+    } finally {
+      rmSync(path, { force: true });
+    }
+  });
+
+  test('takes the context length of the model, and not a token more', () => {
+    generate('--max_length', '128');
+    expect(loaded()).toMatchObject({ options: { maxLength: 128 } });
+    rmSync(graph);
+    expect(thrown(() => generate('--max_length', '129'))).toMatchObject({
+      fault: 'config',
+      message:
+        '--max_length: must be at most 128, the context length of the model (max_position_embeddings in config.json), not 129',
+    });
+    expect(readdirSync(folder)).not.toContain('graph.yaml');
   });
 
   test('leaves an existing file as it is', () => {
@@ -122,6 +164,22 @@ describe('generateGraph()', () => {
     });
   });
 
+  test.each([
+    [null, /^--model_path: .*config\.json: cannot read the file: no such file or folder$/],
+    ['[]', /^--model_path: .*config\.json: must hold a JSON object$/],
+  ])('writes nothing for a model whose config.json is %j', (text, message) => {
+    const model = mkdtempSync(join(folder, 'model-'));
+    for (const name of ['model.onnx', 'tokenizer.json']) {
+      writeFileSync(join(model, name), readFileSync(join(MODEL, name)));
+    }
+    if (text !== null) writeFileSync(join(model, 'config.json'), text);
+    expect(thrown(() => generate('--model_path', model))).toMatchObject({
+      fault: 'config',
+      message: expect.stringMatching(message) as string,
+    });
+    expect(readdirSync(folder)).not.toContain('graph.yaml');
+  });
+
   test('writes nothing for a model that cannot be served', () => {
     const missing = join(folder, 'no-model');
     expect(thrown(() => generate('--model_path', missing))).toMatchObject({
@@ -129,5 +187,22 @@ describe('generateGraph()', () => {
       message: `--model_path: cannot use ${missing}: no such file or folder`,
     });
     expect(readdirSync(folder)).not.toContain('graph.yaml');
+  });
+});
+
+describe('writeGraph()', () => {
+  test('names the flags that it is told of', () => {
+    const model = { modelName: 'm', task: 'embeddings', modelPath: join(folder, 'none') };
+    const file = { graphPath: graph, shownAs: 'g.yaml', overwrite: false };
+    const overrides = { server: {}, node: {} };
+    const flags = new Map([['options.models_path', 'source_model']]);
+    expect(
+      thrown(() => {
+        writeGraph({ ...model, ...file, overrides, flags });
+      }),
+    ).toMatchObject({
+      fault: 'config',
+      message: expect.stringMatching(/^--source_model: cannot use /) as string,
+    });
   });
 });

@@ -63,6 +63,8 @@ describe('parseArgs()', () => {
     ['0x10', 'not "0x10"'],
     ['Infinity', 'not "Infinity"'],
     ['٣', 'not "٣"'],
+    ['007', 'not "007"'],
+    ['00', 'not "00"'],
     ['4294967296', 'not 4294967296'],
     ['9'.repeat(400), 'not Infinity'],
   ])('refuses a max_batch_size of "%s"', (text, not) => {
@@ -76,6 +78,7 @@ describe('parseArgs()', () => {
     [['--rest_port', '65536'], '--rest_port: must be a whole number from 0 to 65535, not 65536'],
     [['--rest_port'], '--rest_port: needs a value, a whole number from 0 to 65535'],
     [['--rest_port', '--help'], '--rest_port: needs a value, a whole number from 0 to 65535'],
+    [['--grace_s', '00.5'], '--grace_s: must be a number from 0 to 86400, not "00.5"'],
     [['--grace_s', '-1'], '--grace_s: must be a number from 0 to 86400, not "-1"'],
     [['--pooling', 'mean'], '--pooling: must be one of CLS, LAST, MEAN, not "mean"'],
     [['--normalize', 'yes'], '--normalize: must be true or false, not "yes"'],

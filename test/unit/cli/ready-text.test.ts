@@ -1,12 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { readyText } from '../../../src/cli/ready-text.ts';
-import type { EmbeddingsServable, ModelStatus } from '../../../src/graph/servable.ts';
+import type {
+  ClassifyServable,
+  EmbeddingsServable,
+  ModelStatus,
+  RerankServable,
+} from '../../../src/graph/servable.ts';
 
 function model(name: string): ModelStatus {
   const servable: EmbeddingsServable = {
     task: 'embeddings',
     name,
     limits: { maxBatchSize: 1024, contextLength: 512 },
+    facts: { fields: { dimensions: 384 }, output: { name: 'embedding', shape: [384] } },
     dimensions: 384,
     hasTokenRows: true,
     tokenize: () => Promise.resolve([]),
@@ -39,6 +45,34 @@ describe('readyText()', () => {
     const command = line.replace('curl', 'printf "%s\\n"');
     const words = execFileSync('sh', ['-c', command], { encoding: 'utf8' }).trim().split('\n');
     expect(JSON.parse(words.at(-1) ?? '')).toEqual({ model: name, input: 'Hello, world' });
+  });
+
+  test('shows what a reranker and a classifier have, and a request that they take', () => {
+    const { limits, tokenize, close } = model('m').servable as EmbeddingsServable;
+    const base = { name: 'm', limits, tokenize, close };
+    const output = { name: 'score', shape: [] };
+    const rerank: RerankServable = {
+      ...base,
+      task: 'rerank',
+      facts: { fields: { scoring: 'cosine' }, output },
+      score: () => Promise.reject(new Error('not here')),
+    };
+    const classify: ClassifyServable = {
+      ...base,
+      task: 'classify',
+      facts: { fields: { labels: ['bad', 'good'] }, output },
+      labels: ['bad', 'good'],
+      classify: () => Promise.reject(new Error('not here')),
+    };
+    const limitsText = 'context_length 512, max_batch_size 1024';
+    const ranked = readyText('http://h', [{ ...model('m'), servable: rerank }]);
+    expect(ranked).toContain(`\n  m: rerank, scoring cosine, ${limitsText}\n`);
+    expect(ranked).toContain('  curl http://h/v3/rerank -H');
+    expect(ranked).toContain('"query":"a greeting","documents":[');
+    const classified = readyText('http://h', [{ ...model('m'), servable: classify }]);
+    expect(classified).toContain(`\n  m: classify, labels bad|good, ${limitsText}\n`);
+    expect(classified).toContain('  curl http://h/classify -H');
+    expect(classified).toContain('"input":["Hello, world"]');
   });
 
   test('names a model that has nothing to tell yet', () => {

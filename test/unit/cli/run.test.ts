@@ -3,23 +3,15 @@ import { resolve } from 'node:path';
 import type { Host } from '../../../src/cli/host.ts';
 import { helpText } from '../../../src/cli/help.ts';
 import { run } from '../../../src/cli/run.ts';
+import { recordingHost } from '../../support/recording-host.ts';
 
 const MODEL = resolve(import.meta.dirname, '../../fixtures/tiny-bert-embeddings');
 
 /** A command line's end: exit code and output. */
 async function ran(args: readonly string[], changes: Partial<Host> = {}): Promise<object> {
-  const text = { stdout: '', stderr: '' };
-  const code = await run(args, {
-    write: (part) => {
-      text.stdout += part;
-    },
-    writeError: (part) => {
-      text.stderr += part;
-    },
-    terminated: () => new Promise(() => undefined),
-    ...changes,
-  });
-  return { code, ...text };
+  const host = recordingHost(changes);
+  const code = await run(args, host);
+  return { code, stdout: host.stdout(), stderr: host.stderr() };
 }
 
 describe('run()', () => {

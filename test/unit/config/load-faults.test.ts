@@ -77,7 +77,7 @@ describe('loadConfig() refuses in config.yaml', () => {
     [`${CONFIG}server:`, '4: server: must be an object, not null'],
     [
       `${CONFIG}server:\n  rest_prot: 1`,
-      '5: server.rest_prot: unknown key, did you mean rest_port; allowed: rest_bind_address, rest_port, drain_delay_s, grace_s, log_level',
+      '5: server.rest_prot: unknown key, did you mean rest_port; allowed: rest_bind_address, rest_port, drain_delay_s, grace_s, queue_tokens, log_level, metrics_enable',
     ],
     ...['-1', '65536', '80.5', '"8000"', 'null'].map((port) => [
       `${CONFIG}server:\n  rest_port: ${port}`,
@@ -169,7 +169,7 @@ describe('loadConfig() refuses in a graph file', () => {
     ]),
     [
       `${GRAPH}      session:\n        num_streams: 0`,
-      `7: ${at}.session.num_streams: must be auto or a whole number from 1 to 1024`,
+      `7: ${at}.session.num_streams: must be auto or a whole number from 1 to 1024, not 0`,
     ],
     [
       `${GRAPH}      session:\n        config_entries: {a: 1}`,

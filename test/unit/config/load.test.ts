@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { FLAG_NAMES } from '../../../src/cli/flags.ts';
 import { loadConfig, type LoadOptions } from '../../../src/config/load.ts';
 import { StartError } from '../../../src/errors.ts';
 import { NODE_TYPES } from '../../../src/graph/nodes/index.ts';
@@ -21,6 +22,7 @@ const folder = tempFolder();
 const options: LoadOptions = {
   nodeTypes: NODE_TYPES,
   overrides: { server: {}, node: {} },
+  flags: FLAG_NAMES,
   cwd: folder.path,
 };
 
@@ -51,6 +53,7 @@ describe('loadConfig()', () => {
         drainDelayS: 0,
         graceS: 30,
         logLevel: 'INFO',
+        metricsEnable: true,
       },
       models: [
         {
@@ -77,6 +80,11 @@ describe('loadConfig()', () => {
         },
       ],
     });
+  });
+
+  test('takes an address as it stands in a URL', () => {
+    folder.write('config.yaml', `${CONFIG}server: { rest_bind_address: '[::1]' }\n`);
+    expect(loadConfig('config.yaml', options).server.restBindAddress).toBe('::1');
   });
 
   test('gives the same from any folder', () => {
@@ -141,7 +149,7 @@ describe('loadConfig() with overrides', () => {
     [
       {},
       { 'session.num_streams': 0 },
-      '--num_streams: must be auto or a whole number from 1 to 1024',
+      '--num_streams: must be auto or a whole number from 1 to 1024, not 0',
     ],
     [{}, { models_path: 'absent' }, '--model_path: cannot use absent: no such file or folder'],
   ])('names the flag that is at fault: %j %j', (server, node, message) => {

@@ -11,7 +11,11 @@ function source(values: unknown): Parameters<typeof withOverrides>[0] {
 }
 
 describe('withOverrides()', () => {
-  const where = { at: ['nodes', 0, 'options'], cwd: '/user' };
+  const flags = new Map([
+    ['options.a', 'a'],
+    ['options.session.b', 'b_flag'],
+  ]);
+  const where = { at: ['nodes', 0, 'options'], cwd: '/user', flags };
   const file = source({ nodes: [{ options: { a: 1, session: { b: 2, c: 3 } } }, 'other'] });
   const over = withOverrides(file, { a: 5, 'session.b': 6, 'fresh.x': 7, no: undefined }, where);
 
@@ -26,7 +30,9 @@ describe('withOverrides()', () => {
 
   test.each([
     [['nodes', 0, 'options', 'a'], '--a: r', '/user'],
-    [['nodes', 0, 'options', 'session', 'b'], '--b: r', '/user'],
+    [['nodes', 0, 'options', 'session', 'b'], '--b_flag: r', '/user'],
+    [['nodes', 0, 'options', 'a', 1, 'x'], '--a: [1].x: r', '/user'],
+    [['nodes', 0, 'options', 'fresh', 'x'], 'options.fresh.x: r', '/user'],
     [['nodes', 0, 'options', 'session', 'c'], 'file: nodes.0.options.session.c: r', '/files'],
     [['nodes', 0, 'options', 'no'], 'file: nodes.0.options.no: r', '/files'],
     [['nodes', 1, 'options', 'a'], 'file: nodes.1.options.a: r', '/files'],
@@ -36,7 +42,7 @@ describe('withOverrides()', () => {
   });
 
   test.each([[null], [undefined], [{}]])('makes the object in %j', (server) => {
-    const made = withOverrides(source({ server }), { a: 1 }, { at: ['server'], cwd: '' });
+    const made = withOverrides(source({ server }), { a: 1 }, { at: ['server'], cwd: '', flags });
     expect(made.values).toEqual({ server: { a: 1 } });
   });
 
@@ -57,7 +63,7 @@ describe('withOverrides()', () => {
     const { values } = withOverrides(
       source({}),
       { '__proto__.x': 1, 'constructor.y': 2 },
-      { at: [], cwd: '' },
+      { at: [], cwd: '', flags },
     );
     expect(Object.keys(values as object)).toEqual(['__proto__', 'constructor']);
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
@@ -66,18 +72,26 @@ describe('withOverrides()', () => {
 });
 
 describe('flagSource()', () => {
+  const flags = new Map([
+    ['name', 'model_name'],
+    ['type', 'task'],
+    ['options.models_path', 'model_path'],
+    ['options.session.num_streams', 'num_streams'],
+  ]);
   test.each([
     [['name'], '--model_name: r'],
     [['node', 'type'], '--task: r'],
     [['node', 'options', 'models_path'], '--model_path: r'],
-    [['node', 'options', 'normalize_embeddings'], '--normalize: r'],
     [['node', 'options', 'session', 'num_streams'], '--num_streams: r'],
-  ])('names the flag of %j', (path, message) => {
-    expect(flagSource({}, '').fault(path, 'r').message).toBe(message);
+    [['node', 'options', 'num_streams'], '--model_path: num_streams: r'],
+    [['node', 'options', 'tokenizer', 'file'], '--model_path: tokenizer.file: r'],
+    [['node', 'options'], '--model_path: r'],
+  ])('names the flag of %j, or that of the model', (path, message) => {
+    expect(flagSource({}, { cwd: '', flags }).fault(path, 'r').message).toBe(message);
   });
 
   test('starts paths from the folder of the user', () => {
-    expect(flagSource({}, '').baseOf([])).toBe(resolve('.'));
-    expect(flagSource({}, '/user').baseOf([])).toBe('/user');
+    expect(flagSource({}, { cwd: '', flags }).baseOf([])).toBe(resolve('.'));
+    expect(flagSource({}, { cwd: '/user', flags }).baseOf([])).toBe('/user');
   });
 });

@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSource, shownPath } from '../../../src/config/source.ts';
+import { isInside, readSource, shownPath } from '../../../src/config/source.ts';
 import { StartError } from '../../../src/errors.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -25,6 +25,19 @@ describe('shownPath()', () => {
     ['.', '/user'],
   ])('%s is shown as %s', (file, shown) => {
     expect(shownPath(file, '/user')).toBe(shown);
+  });
+});
+
+describe('isInside()', () => {
+  test.each([
+    ['/a/b/c', true],
+    ['/a/b', true],
+    ['/a/b/..c', true],
+    ['/a', false],
+    ['/a/bc', false],
+    ['/a/c/b', false],
+  ])('/a/b holds %s: %s', (path, inside) => {
+    expect(isInside('/a/b', path)).toBe(inside);
   });
 });
 

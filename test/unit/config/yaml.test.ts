@@ -4,9 +4,19 @@ const TAB = 'a tab indents this line, and YAML allows only spaces there';
 
 describe('parseYaml()', () => {
   test('gives plain values by the core schema of YAML 1.2', () => {
-    const text = 'a: 123\nb: 0x10\nc: true\nd: "yes"\ne: ~\nf:\ng: [1.5, x]\nh: {i: 010}\n1: one\n';
+    const text =
+      'a: 123\nb: 0x10\nc: true\nd: "yes"\ne: ~\nf:\ng: [1.5, x]\nh: {i: 0.5, j: -0, k: "007"}\n1: one\n';
     expect(parseYaml(text).values).toEqual({
-      ...{ a: 123, b: 16, c: true, d: 'yes', e: null, f: null, g: [1.5, 'x'], h: { i: 10 } },
+      ...{
+        a: 123,
+        b: 16,
+        c: true,
+        d: 'yes',
+        e: null,
+        f: null,
+        g: [1.5, 'x'],
+        h: { i: 0.5, j: -0, k: '007' },
+      },
       1: 'one',
     });
   });
@@ -71,6 +81,8 @@ describe('parseYaml()', () => {
     ['an alias of what it is in', 'a: &a [*a]', 1, 'more than 64 levels deep'],
     ['a bare yes', 'a: 1\nb: yes', 2, 'must be true or "yes" in quotes, not a bare yes'],
     ['a bare Off', 'a: 1\nb: [Off]', 2, 'must be false or "Off" in quotes, not a bare Off'],
+    ['leading zeros', 'a: 1\nb: 010', 2, 'must be 10 or "010" in quotes, not a bare 010'],
+    ['more of them', 'a: [-007.5]', 1, 'must be -7.5 or "-007.5" in quotes, not a bare -007.5'],
     ['lists in lists', `a: 1\nb: ${'['.repeat(20_000)}`, 2, 'more than 64 levels deep'],
     ['items in items', `a:\n  ${'- '.repeat(20_000)}`, 2, 'more than 64 levels deep'],
   ])('refuses %s', (_, text, ...[line, reason]) => {

@@ -26,6 +26,13 @@ describe('floatsOf()', () => {
     expect(floats).toEqual(numbers);
   });
 
+  test('copies the bytes of a Buffer too, at any offset', () => {
+    const bytes = Buffer.concat([Buffer.of(7), littleEndianBytes(numbers)]);
+    const floats = floatsOf(bytes.subarray(1));
+    bytes.fill(0);
+    expect(floats).toEqual(numbers);
+  });
+
   test('refuses a cut number', () => {
     expect(() => floatsOf(new Uint8Array(5))).toThrow(TypeError);
   });

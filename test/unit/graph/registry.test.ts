@@ -7,6 +7,7 @@ function servable(name: string, closed: string[]): EmbeddingsServable {
     task: 'embeddings',
     name,
     limits: { maxBatchSize: 1, contextLength: 1 },
+    facts: { fields: { dimensions: 1 }, output: { name: 'embedding', shape: [1] } },
     dimensions: 1,
     hasTokenRows: true,
     tokenize: () => Promise.resolve([]),

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { shorten, WINDOW_CHARACTERS } from '../../../src/graph/shorten.ts';
+import type { Input } from '../../../src/input.ts';
 import { openNative } from '../../../src/tokenizer/native.ts';
 import type { EncodeOptions, Tokenizer, TokenSequence } from '../../../src/tokenizer/tokenizer.ts';
 import { folderOf } from '../../support/open-servable.ts';
@@ -16,8 +18,8 @@ class CountingTokenizer implements Tokenizer {
     return this.#tokenizer.vocabSize;
   }
 
-  encode(inputs: readonly string[], options: EncodeOptions): Promise<readonly TokenSequence[]> {
-    for (const input of inputs) this.characters += input.length;
+  encode(inputs: readonly Input[], options: EncodeOptions): Promise<readonly TokenSequence[]> {
+    for (const input of inputs) this.characters += typeof input === 'string' ? input.length : 0;
     return this.#tokenizer.encode(inputs, options);
   }
 
@@ -78,11 +80,42 @@ describe('shorten()', () => {
       const options = { addSpecialTokens: true, truncate: cut };
       const { inputs, parts } = await shorten(tokenizer, [words], cut);
       expect([...parts]).toEqual([0]);
-      const [part] = await tokenizer.encode(inputs as string[], options);
+      const [part] = await tokenizer.encode(inputs, options);
       const [whole] = await tokenizer.encode([words], options);
       expect(part?.ids).toEqual(whole?.ids);
     },
   );
+
+  test('is not led astray by long words that windows cut', async () => {
+    const tokenizer = await open();
+    const word = 'jq'.repeat(100);
+    const first = `${'a '.repeat(500)}${' '.repeat(8192)}`.slice(0, 8092) + word;
+    const text = `${`${first}${' '.repeat(8192)}`.slice(0, 16_284)}${word} b`;
+    const { inputs, parts } = await shorten(tokenizer, [text], RIGHT);
+    expect(inputs).toEqual([text]);
+    expect(parts.size).toBe(0);
+  });
+
+  test('agrees with the whole text about what is too long, and about what stays', async () => {
+    const tokenizer = await open();
+    const piece = fc.record({
+      text: fc.constantFrom(' ', 'a ', '.', 'jq'.repeat(60), 'w'.repeat(99), '猫', ' né '),
+      count: fc.integer({ min: 1, max: 1500 }),
+    });
+    const texts = fc
+      .array(piece, { minLength: 1, maxLength: 12 })
+      .map((pieces) => pieces.map(({ text, count }) => text.repeat(count)).join(''));
+    const property = fc.asyncProperty(texts, fc.constantFrom(RIGHT, LEFT), async (text, cut) => {
+      const { inputs, parts } = await shorten(tokenizer, [text], cut);
+      const whole = { addSpecialTokens: true, truncate: null };
+      const [all] = await tokenizer.encode([text], whole);
+      if (parts.size > 0) expect(all?.ids.length).toBeGreaterThan(cut.maxTokens);
+      const [kept] = await tokenizer.encode(inputs, { ...whole, truncate: cut });
+      const [expected] = await tokenizer.encode([text], { ...whole, truncate: cut });
+      expect(kept?.ids).toEqual(expected?.ids);
+    });
+    await fc.assert(property, { numRuns: 40 });
+  });
 
   test('shortens both texts of a pair', async () => {
     const tokenizer = await open();

@@ -17,17 +17,25 @@ describe('the app', () => {
     const before = server.events.length;
     await server.send(post('/v3/embeddings/', bodyOfBytes(80), ['x-request-id: abc']));
     await server.over(before + 1);
-    expect(server.events.at(-1)).toEqual({
-      id: 'abc',
+    const event = server.events.at(-1);
+    expect(event).toMatchObject({
+      request: { id: 'abc' },
       method: 'POST',
-      path: PATH,
+      route: PATH,
+      isInference: true,
+      model: 'org/tiny',
       status: 200,
       code: null,
-      totalMs: expect.any(Number) as number,
     });
+    expect(event?.endMs).toBeGreaterThan(event?.startMs ?? NaN);
     await server.send(requestHead('GET', '/secret'));
     await server.over(before + 2);
-    expect(server.events.at(-1)).toMatchObject({ path: null, status: 404, code: 'not_found' });
+    expect(server.events.at(-1)).toMatchObject({
+      route: null,
+      model: null,
+      status: 404,
+      code: 'not_found',
+    });
   });
 });
 

@@ -76,17 +76,4 @@ describe('malformed HTTP', () => {
     connection.socket.resetAndDestroy();
     expect((await server.send(requestHead('GET', '/v2'))).status).toBe(200);
   });
-
-  test('that does not come in time is a 408; a spare connection is closed without', async () => {
-    const { server: http } = server.listener;
-    const [slow, spare] = [await server.connect(), await server.connect()];
-    await slow.write('POST /v3/embeddings HTTP/1.1\r\n');
-    // What Node emits when a timeout is over.
-    const timeout = Object.assign(new Error('timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-    http.emit('clientError', timeout, await server.socketOf(slow, { hasSent: true }));
-    http.emit('clientError', timeout, await server.socketOf(spare));
-    const response = await slow.response();
-    expect([response.status, errorOf(response).code]).toEqual([408, 'request_timeout']);
-    expect(await spare.ended()).toHaveLength(0);
-  });
 });

@@ -9,6 +9,7 @@ describe('pad()', () => {
       typeIds: null,
       lengths: Int32Array.of(3, 1),
       head: HEAD,
+      crash: false,
     };
     expect(pad(work, 1)).toEqual({
       rows: 2,
@@ -25,6 +26,7 @@ describe('pad()', () => {
       typeIds: null,
       lengths: Int32Array.of(1, 1),
       head: HEAD,
+      crash: false,
     };
     expect(pad(work, 0).attentionMask).toEqual(Int32Array.of(1, 1));
   });
@@ -35,6 +37,7 @@ describe('pad()', () => {
       typeIds: Int32Array.of(0, 1, 1, 1),
       lengths: Int32Array.of(1, 3),
       head: HEAD,
+      crash: false,
     };
     expect(pad(work, 0).typeIds).toEqual(Int32Array.of(0, 0, 0, 1, 1, 1));
   });

@@ -25,7 +25,9 @@ function start(
 ): { pool: FakePool; engine: Scheduler } {
   const pool = new FakePool(workers);
   const budget = { maxPaddedTokens: 1024, maxRows: 256 };
-  return { pool, engine: new Scheduler({ pool, budget, permits, threadsPerBatch: 1 }) };
+  const maxQueueTokens = 100_000;
+  const parts = { model: 'm', pool, budget, maxQueueTokens, permits, threadsPerBatch: 1 };
+  return { pool, engine: new Scheduler(parts) };
 }
 
 function scopeOf(signal = new AbortController().signal): {
@@ -157,6 +159,34 @@ describe('Scheduler', () => {
     expect(await good).toEqual([2]);
     await failure;
     expect(pool.works.map(({ lengths }) => lengths.length)).toEqual([1, 2, 1, 1]);
+  });
+
+  test('takes requests up to exactly the bound of the queue, and refuses a token more', async () => {
+    const { pool, engine } = start(1);
+    const options = { head: HEAD, scope: scopeOf() };
+    const running = engine.infer(rowsOf([1000, 1]), options);
+    // An empty queue takes anything.
+    const first = engine.infer(
+      rowsOf(...Array.from({ length: 199 }, () => [500, 1] as const)),
+      options,
+    );
+    const last = engine.infer(rowsOf([500, 1]), options);
+    expect(() => {
+      engine.requireRoom();
+    }).toThrow(/100000 tokens are waiting.*queue_tokens, 100000/);
+    const refused = engine.infer(rowsOf([1, 1]), options);
+    await expect(refused).rejects.toMatchObject({ code: 'overloaded', retryAfterS: 1 });
+    await pool.finishAll();
+    await Promise.all([running, first, last]);
+    engine.requireRoom();
+  });
+
+  test('takes a request larger than the bound when nothing waits', async () => {
+    const { pool, engine } = start(1);
+    const rows = rowsOf(...Array.from({ length: 201 }, () => [500, 1] as const));
+    const result = engine.infer(rows, { head: HEAD, scope: scopeOf() });
+    await pool.finishAll();
+    expect((await result).tensors).toHaveLength(201);
   });
 
   test('shares permits with other engines', async () => {

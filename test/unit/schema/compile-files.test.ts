@@ -19,6 +19,10 @@ const FILE = {
       default: {},
       properties: { file: { type: 'string', default: 'tokenizer.json' } },
     },
+    threads: {
+      anyOf: [{ const: 'auto' }, { type: 'integer' }],
+      reason: 'must be auto or a number',
+    },
     entries: { type: 'object', additionalProperties: { type: 'string' } },
     nodes: { type: 'array', minItems: 1, maxItems: 1, items: { type: 'object' } },
   },
@@ -33,7 +37,7 @@ describe('compileSchema() for files', () => {
       'a misspelled key before the one that is missing for it',
       { model_path: 'm' },
       ['model_path'],
-      'unknown key, did you mean models_path; allowed: models_path, max_batch_size, pooling, truncate, streams, tokenizer, entries, nodes',
+      'unknown key, did you mean models_path; allowed: models_path, max_batch_size, pooling, truncate, streams, tokenizer, threads, entries, nodes',
     ],
     [
       'a key like no other',
@@ -96,6 +100,12 @@ describe('compileSchema() for files', () => {
       ['streams'],
       'must be auto or a whole number of at least 1, not 0',
     ],
+    ...[0.5, 'many', null, []].map((threads): (typeof rows)[number] => [
+      'what came behind a reason',
+      { models_path: 'm', threads },
+      ['threads'],
+      `must be auto or a number, not ${Array.isArray(threads) ? 'an empty list' : JSON.stringify(threads)}`,
+    ]),
     [
       'a value of a free map',
       { models_path: 'm', entries: { 'a/b~c': 1 } },

@@ -32,7 +32,7 @@ function open(file: string, engine: TokenizerOptions['engine']): ReturnType<type
 
 describe.each(ENGINES)('openTokenizer() with the engine %s', (engine) => {
   test.each([
-    ['nothing', null, 'there is no such file'],
+    ['nothing', null, 'no such file or folder'],
     ['broken JSON', '{"model":', 'it is not JSON: '],
     ['a list', '[]', 'it is JSON, but not an object'],
     ['a config.json', '{"vocab_size": 7}', 'it has no "model" with a "vocab"'],
@@ -60,7 +60,13 @@ describe.each(ENGINES)('openTokenizer() with the engine %s', (engine) => {
   });
 
   test('refuses a folder', async () => {
-    await expect(open(folder, engine)).rejects.toThrow('it cannot be read (EISDIR)');
+    await expect(open(folder, engine)).rejects.toThrow('it is a folder');
+  });
+
+  test('refuses what is not UTF-8', async () => {
+    const file = join(folder, 'tokenizer.json');
+    writeFileSync(file, Buffer.from('{"a": "\u00e9"}', 'latin1'));
+    await expect(open(file, engine)).rejects.toThrow('the text is not UTF-8');
   });
 });
 

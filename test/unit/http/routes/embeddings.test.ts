@@ -28,7 +28,10 @@ describe('POST /v3/embeddings', () => {
   test('embeds a text and a list of texts, in order', async () => {
     const one = await call({ input: 'one' });
     expect(one.status).toBe(200);
-    expect(one.headers).toMatchObject({ 'content-type': 'application/json', vary: 'Accept' });
+    expect(one.headers).toMatchObject({
+      'content-type': 'application/json',
+      vary: 'Accept, Accept-Encoding',
+    });
     const list = JSON.parse((await call({ input: ['one', 'two'] })).body.toString()) as List;
     expect(list).toEqual({
       object: 'list',
