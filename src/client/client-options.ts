@@ -11,6 +11,11 @@ export type Preference = RequestProcessingPreference | PreferenceOptions;
 /** Asks for `Float32Array` rows in place of `number[]`. */
 export type Float32Preference = PreferenceOptions & { readonly vectors: 'float32' };
 
+/** Any preference that doesn't ask for `Float32Array` rows by its type. */
+export type ArrayPreference =
+  | RequestProcessingPreference
+  | (Omit<PreferenceOptions, 'vectors'> & { readonly vectors?: 'array' | null | undefined });
+
 /** What a client can be given beside its positions. */
 export interface ClientOptions {
   /** Every request goes through it; the client opens no connection of its own. */

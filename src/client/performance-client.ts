@@ -9,6 +9,7 @@ import type { EndpointPool } from './endpoint-pool.ts';
 import { readEnv } from './env.ts';
 import { invalid } from './errors.ts';
 import type {
+  ArrayPreference,
   ClientOptions,
   Float32Preference,
   NamedClientOptions,
@@ -129,7 +130,7 @@ export class PerformanceClient {
     encodingFormat: 'base64',
     dimensions?: N,
     user?: S,
-    preference?: Preference | null,
+    preference?: ArrayPreference | null,
   ): Promise<EmbeddingsResponse<string>>;
   embed(
     input: string[],

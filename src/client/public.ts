@@ -1,6 +1,7 @@
 export { CancellationToken } from './cancellation-token.ts';
 export type { HttpMethod } from './calls/batch-post.ts';
 export type {
+  ArrayPreference,
   ClientOptions,
   Float32Preference,
   NamedClientOptions,
