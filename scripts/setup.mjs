@@ -98,7 +98,12 @@ function sourceDigest() {
   const files = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
-  const settings = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+  const settings = [
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'package-lock.json',
+    'scripts/build-client.mjs',
+  ];
   const hash = createHash('sha256');
   for (const file of [...settings.map((name) => join(ROOT, name)), ...files.sort()]) {
     hash.update(file).update('\0').update(readFileSync(file)).update('\0');
@@ -117,6 +122,7 @@ async function build() {
   const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   await runStep(process.execPath, [compiler, '-p', 'tsconfig.build.json']);
   removeOrphans();
+  await runStep(process.execPath, [join(ROOT, 'scripts', 'build-client.mjs')]);
   writeFileSync(STAMP, digest);
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { constants } from 'node:os';
+import { runEmbed } from './cli/embed/run-embed.ts';
 import { run } from './cli/run.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
@@ -46,15 +47,43 @@ async function flushed(): Promise<void> {
   }
 }
 
-const code = await run(process.argv.slice(2), {
-  write: (text) => void process.stdout.write(text),
-  writeError: (text) => void process.stderr.write(text),
-  errorFd: process.stderr.fd,
-  isTerminal: process.stderr.isTTY,
-  env: process.env,
-  kill: () => process.kill(process.pid, 'SIGKILL'),
-  terminated,
-});
+// The signal of a command that stops in its own way: it aborts at the first one, the next one kills.
+function terminationSignal(): AbortSignal {
+  const controller = new AbortController();
+  void terminated().then((signal) => {
+    controller.abort(new Error(signal));
+  });
+  return controller.signal;
+}
+
+function runCommand(args: readonly string[]): Promise<number> {
+  function write(text: string): void {
+    process.stdout.write(text);
+  }
+  function writeError(text: string): void {
+    process.stderr.write(text);
+  }
+  if (args[0] !== 'embed') {
+    return run(args, {
+      write,
+      writeError,
+      errorFd: process.stderr.fd,
+      isTerminal: process.stderr.isTTY,
+      env: process.env,
+      kill: () => process.kill(process.pid, 'SIGKILL'),
+      terminated,
+    });
+  }
+  return runEmbed(args.slice(1), {
+    write,
+    writeError,
+    stdin: () => process.stdin,
+    terminalColumns: () => (process.stderr.isTTY ? process.stderr.columns : null),
+    signal: terminationSignal(),
+  });
+}
+
+const code = await runCommand(process.argv.slice(2));
 await flushed();
 // Not waiting for what is left in the event loop: nothing may be.
 process.exit(code);
