@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import express, { type Application, type Request, type Response } from 'express';
+import { Router as createStack, type Request, type Response } from 'express';
 import { ERRORS, ServeError } from '../errors.ts';
 import type { Models } from '../graph/servable.ts';
 import { CHANNELS } from '../ops/channels.ts';
@@ -71,7 +71,9 @@ class HttpApp implements App, ExchangeHost {
   readonly stallMs: number;
   readonly #open = new OpenExchanges();
   readonly #bySocket = new WeakMap<object, Exchange>();
-  readonly #stack: Application;
+  // Not a whole Express application: that one gives every request and response another prototype, which
+  // makes all that Node does with them slow: 80 µs of 105 for a small answer.
+  readonly #stack = createStack();
 
   constructor(options: AppOptions) {
     const { models, metrics, phase, version } = options;
@@ -94,7 +96,6 @@ class HttpApp implements App, ExchangeHost {
     };
     this.#options = options;
     this.stallMs = options.stallMs ?? ANSWER_STALL_MS;
-    this.#stack = express().disable('x-powered-by').disable('etag');
     this.#stack.use((_request: Request, { locals }: Answer) => serve(locals.exchange, serving));
   }
 

@@ -47,12 +47,15 @@ export function bridgeStream(
     refuse(stream, error);
     return;
   }
-  function fail(): void {
-    // Once the answer is whole, the rest of the upload can fail as it likes.
+  let isOver = false;
+  function end(): void {
+    if (isOver || stream.closed) return;
+    isOver = true;
     if (!stream.writableEnded) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    else if (!stream.endAfterHeaders && !stream.readableEnded) discardUpload(stream, request);
   }
   stream.once('close', () => request.destroy());
-  request.on('error', fail);
+  request.on('error', end).on('close', end);
   request.on('continue', () => {
     if (!stream.closed) stream.additionalHeaders({ ':status': 100 });
   });
@@ -62,9 +65,7 @@ export function bridgeStream(
       stream.close(constants.NGHTTP2_CANCEL);
     });
     stream.respond(headersOf(response));
-    response.on('error', fail).on('end', () => {
-      if (!stream.endAfterHeaders && !stream.readableEnded) discardUpload(stream, request);
-    });
+    response.on('error', end);
     response.pipe(stream);
   });
   if (stream.endAfterHeaders) {
@@ -133,7 +134,8 @@ function headersOf({ statusCode, rawHeaders }: IncomingMessage): OutgoingHttpHea
   return headers;
 }
 
-// Without that, the client would wait for its window; a reset at once may cost it the answer.
+// The answer is given, and its server reads no more. Without that, the client would wait for its window;
+// a reset at once may cost it the answer.
 function discardUpload(stream: ServerHttp2Stream, request: ClientRequest): void {
   stream.unpipe(request);
   discard(stream, () => {

@@ -48,8 +48,7 @@ export async function serve(exchange: Exchange, serving: Serving): Promise<void>
     answer(exchange, { status: 204, headers: { allow } }, null);
     return;
   }
-  const found = match(exchange, router);
-  const { route } = found;
+  const { route, rest } = match(exchange, router);
   exchange.route = route;
   const decoders = route.method === 'post' ? checkedCodings(exchange) : null;
   if (phase() === 'closing') {
@@ -58,14 +57,16 @@ export async function serve(exchange: Exchange, serving: Serving): Promise<void>
   keepDeadline(exchange);
   const reply =
     decoders === null
-      ? await handle(exchange, { ...found, body: null }, serving)
-      : await handleBody(exchange, { ...found, decoders }, serving);
+      ? await handle(exchange, { route, rest, body: null }, serving)
+      : await handleBody(exchange, { route, rest, decoders }, serving);
   if ('bytes' in reply) {
     sendFile(exchange, reply);
     return;
   }
+  const { wire, mediaType } = negotiate(route.isInference ? headers.accept : undefined);
   await send(exchange, reply, {
-    ...negotiate(route.isInference ? headers.accept : undefined),
+    wire,
+    mediaType,
     coding: serving.codings(headers['accept-encoding']),
     budget: serving.budgets.answers,
   });
@@ -73,14 +74,14 @@ export async function serve(exchange: Exchange, serving: Serving): Promise<void>
 
 async function handleBody(
   exchange: Exchange,
-  { decoders, ...found }: Match & { readonly decoders: readonly OpenDecoder[] },
+  { route, rest, decoders }: Match & { readonly decoders: readonly OpenDecoder[] },
   serving: Serving,
 ): Promise<RouteReply> {
   const hold = serving.budgets.bodies.hold();
   try {
     const body = parseJsonBody(await read(exchange, decoders, hold));
     exchange.throwIfAborted();
-    return await handle(exchange, { ...found, body }, serving);
+    return await handle(exchange, { route, rest, body }, serving);
   } finally {
     hold.give();
   }
@@ -91,8 +92,14 @@ function handle(
   { route, rest, body }: Match & { readonly body: object | null },
   { service }: Serving,
 ): Promise<RouteReply> | RouteReply {
+  // Field by field: to spread the service costs more than all else here.
+  const { models, metrics, version, routes, unreadiness } = service;
   return route.handle({
-    ...service,
+    models,
+    metrics,
+    version,
+    routes,
+    unreadiness,
     servable: namedFinder(exchange, service.servable),
     body,
     scope: exchange,

@@ -44,7 +44,11 @@ describe('a request that does not come in time', () => {
     const client = await H2Client.open(server.listener.port);
     const stream = client.stream({ ':method': 'POST', ':path': PATH, 'content-length': 50 });
     stream.write('{');
-    const response = await responseOf(stream);
+    const whole = responseOf(stream);
+    // The answer is whole. That the client ends its upload is waited for a while.
+    await once(stream, 'end');
+    stream.close();
+    const response = await whole;
     expect([response.status, JSON.parse(response.body.toString())]).toEqual([
       408,
       { error: expect.objectContaining({ code: 'request_timeout' }) as unknown },
