@@ -1,3 +1,5 @@
+import { takeBuffer } from './body-buffers.ts';
+
 /** Longest body that is given its whole buffer when its head comes. */
 const MAX_EARLY_BYTES = 64 * 1024 * 1024;
 
@@ -14,7 +16,7 @@ export class BodyCollector {
    */
   constructor(expected: number | null) {
     const early = expected !== null && expected <= MAX_EARLY_BYTES;
-    this.#buffer = early ? new Uint8Array(expected) : null;
+    this.#buffer = early ? takeBuffer(expected) : null;
   }
 
   /**

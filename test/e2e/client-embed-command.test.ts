@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { embedHelp } from '../../src/cli/embed/embed-flags.ts';
 import { runEmbed } from '../../src/cli/embed/run-embed.ts';
 import {
   answerAnything,
@@ -172,5 +174,13 @@ describe('tensorgate embed', () => {
 
   test('an input that is not there is a usage error', async () => {
     expect(await run('--input', join(folder, 'none'), '--output', join(folder, 'o.npy'))).toBe(64);
+  });
+
+  test('is a command of the program', () => {
+    const program = join(import.meta.dirname, '../../dist/main.js');
+    const { status, stdout } = spawnSync(process.execPath, [program, 'embed', '--help'], {
+      encoding: 'utf8',
+    });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: embedHelp() });
   });
 });

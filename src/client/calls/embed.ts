@@ -1,3 +1,4 @@
+import { giveBack } from '../body-buffers.ts';
 import type { ClientCore } from '../client-core.ts';
 import { answerValue } from '../decode/answer-value.ts';
 import { decodeBody } from '../decode/codings.ts';
@@ -56,7 +57,10 @@ export async function embed(
       read: (reply, { start, end }) => {
         const body = decodeBody(reply.body, reply, core.maxAnswerBytes);
         const value = answerValue(body, reply.headers, settings.vectors);
-        return readEmbeddings(value, end - start, settings.vectors);
+        const part = readEmbeddings(value, end - start, settings.vectors);
+        // Numbers and texts are copies: nothing of the body is left in them.
+        giveBack(reply.body);
+        return part;
       },
     }),
   });
