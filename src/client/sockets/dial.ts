@@ -69,9 +69,12 @@ export function dialTunnel(route: Route, proxy: ProxyAddress, options: DialOptio
     }
     function onData(bytes: Buffer): void {
       answer += bytes.toString('latin1');
-      if (!answer.includes('\r\n\r\n') && answer.length < MAX_CONNECT_ANSWER_BYTES) return;
+      const end = answer.indexOf('\r\n\r\n');
+      if (end < 0 && answer.length < MAX_CONNECT_ANSWER_BYTES) return;
       socket.off('data', onData);
       socket.pause();
+      // The origin may speak first, as an HTTP/2 server does: its bytes are for who comes next.
+      if (end >= 0) socket.unshift(Buffer.from(answer.slice(end + 4), 'latin1'));
       if (/^HTTP\/1\.[01] 2\d\d[ \r]/.test(answer)) {
         socket.off('error', reject);
         socket.off('close', onClose);
