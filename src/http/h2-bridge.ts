@@ -10,6 +10,9 @@ import type { Duplex } from 'node:stream';
 import { bridgeStream } from './h2-stream.ts';
 import { openMemoryConnection, type Peer } from './memory-connection.ts';
 
+/** Header fields of a stream. Source: Node's `maxHeadersCount` of HTTP/1.1; their bytes are bounded there, too. */
+const MAX_HEADER_FIELDS = 2000;
+
 /** Bytes that a client may send on a stream before they are read: a whole body of the largest size. */
 const STREAM_WINDOW_BYTES = 2_097_152;
 
@@ -56,6 +59,7 @@ export class Http2Bridge {
     this.#options = options;
     this.#server = createServer({
       maxSessionMemory: MAX_SESSION_MB,
+      maxHeaderListPairs: MAX_HEADER_FIELDS,
       settings: {
         initialWindowSize: STREAM_WINDOW_BYTES,
         maxConcurrentStreams: MAX_STREAMS,

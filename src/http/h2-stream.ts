@@ -90,17 +90,18 @@ interface Head {
 
 function headOf(rawHeaders: readonly string[], hasBody: boolean): Head {
   const headers: string[] = [];
+  let isSized = false;
   const pseudo = { ':method': '', ':path': '', ':authority': '', ':scheme': '' };
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = [rawHeaders[at], rawHeaders[at + 1]];
+    isSized ||= name === 'content-length';
     if (Object.hasOwn(pseudo, name)) pseudo[name as keyof typeof pseudo] = value;
     else if (!OF_CONNECTION.has(name)) headers.push(name, value);
   }
   // Node keeps the first of two.
   if (pseudo[':authority'] !== '') headers.unshift('host', pseudo[':authority']);
-  if (hasBody && !rawHeaders.includes('content-length')) {
-    headers.push('transfer-encoding', 'chunked');
-  }
+  // A body without either would be read as the next request of the connection.
+  if (hasBody && !isSized) headers.push('transfer-encoding', 'chunked');
   return { method: pseudo[':method'], path: pseudo[':path'], headers };
 }
 

@@ -55,6 +55,34 @@ describe('HTTP/2 with prior knowledge', () => {
     }
   });
 
+  test.each(['GET', 'DELETE', 'OPTIONS', 'POST'])(
+    'never takes the body of a %s for another request',
+    async (method) => {
+      const body = callOf('one');
+      const inner = `POST ${PATH} HTTP/1.1\r\nhost: x\r\nx-request-id: inner\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+      const before = server.servable.calls.length;
+      // A value that is the name of the header that is not there.
+      const stream = client.stream({
+        ':method': method,
+        ':path': '/health',
+        'x-a': 'content-length',
+      });
+      stream.end(inner);
+      await responseOf(stream);
+      for (let after = 0; after < 3; after += 1) {
+        const { headers, body: answer } = await client.get('/v2');
+        expect(JSON.parse(answer.toString())).toMatchObject({ name: 'tensorgate' });
+        expect(headers['x-request-id']).not.toBe('inner');
+      }
+      expect(server.servable.calls).toHaveLength(before);
+    },
+  );
+
+  test('takes as many header fields as HTTP/1.1 does', async () => {
+    const many = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`x-${at}`, '1']));
+    expect((await client.get('/health', many)).status).toBe(200);
+  });
+
   test('carries big answers, and many at once, whole and in order', async () => {
     const inputs = Array.from({ length: 1024 }, (_, index) => `text ${index}`.repeat(3));
     const [big, ...small] = await Promise.all([
