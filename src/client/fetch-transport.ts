@@ -1,4 +1,5 @@
 import { decodeUtf8 } from './decode/utf8.ts';
+import { textOf } from './errors.ts';
 import {
   TransportError,
   type AnswerSink,
@@ -113,8 +114,7 @@ function headersOf(response: Response): Headers {
 function transportError(error: unknown): TransportError {
   const cause = causeOf(error);
   const kind = CONNECT_CODES.test(codeOf(cause)) ? 'connect' : 'network';
-  const text = cause instanceof Error ? cause.message : String(cause);
-  return new TransportError(kind, text, { cause: error });
+  return new TransportError(kind, textOf(cause), { cause: error });
 }
 
 // `fetch` rejects with a bare TypeError; what happened is its cause.

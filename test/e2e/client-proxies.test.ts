@@ -37,7 +37,8 @@ describe('proxies', () => {
     await client.close();
   });
 
-  test('HTTP/2 goes through CONNECT', async () => {
+  test.each([false, true])('HTTP/2 goes through CONNECT; answers joined: %s', async (joins) => {
+    proxy.joins = joins;
     const h2 = await RecordingStub.open(undefined, 2);
     const client = new PerformanceClient(h2.url, 'key', 2, null, proxy.url);
     expect((await client.batchPost('/x', [1])).data).toHaveLength(1);

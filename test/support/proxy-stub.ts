@@ -7,7 +7,10 @@ export class ProxyStub {
   readonly lines: string[] = [];
   authorization: string | undefined;
   refuses = false;
+  /** Whether what an origin says first goes out together with the answer to CONNECT. */
+  joins = false;
   readonly #server: Server;
+  readonly #tunnels = new Set<Socket>();
 
   constructor() {
     this.#server = createHttpServer((request, response) => {
@@ -35,10 +38,19 @@ export class ProxyStub {
       }
       const [host = '', port = ''] = (request.url ?? '').split(':');
       const upstream = connect(Number(port), host, () => {
-        client.write('HTTP/1.1 200 OK\r\n\r\n');
-        upstream.pipe(client);
+        const established = Buffer.from('HTTP/1.1 200 OK\r\n\r\n');
         client.pipe(upstream);
+        if (!this.joins) {
+          client.write(established);
+          upstream.pipe(client);
+          return;
+        }
+        upstream.once('data', (first: Buffer) => {
+          client.write(Buffer.concat([established, first]));
+          upstream.pipe(client);
+        });
       });
+      for (const socket of [client, upstream]) this.#tunnels.add(socket);
       upstream.on('error', () => client.destroy());
     });
   }
@@ -56,6 +68,7 @@ export class ProxyStub {
 
   async close(): Promise<void> {
     this.#server.closeAllConnections();
+    for (const socket of this.#tunnels) socket.destroy();
     this.#server.close();
     await once(this.#server, 'close');
   }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { textOf } from '../errors.ts';
 import { dial, dialTunnel, type Dialled, type DialOptions } from '../sockets/dial.ts';
 import type { Route } from '../sockets/route.ts';
 import { TransportError, type AnswerSink, type Exchange } from '../transport.ts';
@@ -182,8 +183,8 @@ export class Http1Connection implements ParserSink, Exchange {
     this.#parser = null;
     this.#close();
     if (!sink) return;
-    const text = cause instanceof Error || hasMessage(cause) ? cause.message : 'unknown';
-    sink.onError(new TransportError(this.#connected ? 'network' : 'connect', text, { cause }));
+    const kind = this.#connected ? 'network' : 'connect';
+    sink.onError(new TransportError(kind, textOf(cause), { cause }));
   }
 
   #close(): void {
@@ -193,8 +194,4 @@ export class Http1Connection implements ParserSink, Exchange {
     this.#socket?.destroy();
     this.#owner.onClosed(this);
   }
-}
-
-function hasMessage(value: unknown): value is { message: string } {
-  return typeof value === 'object' && value !== null && 'message' in value;
 }

@@ -1,4 +1,5 @@
 import { constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
+import { textOf } from '../errors.ts';
 import type { ProxyChoice } from '../sockets/proxy.ts';
 import { routeTo } from '../sockets/route.ts';
 import {
@@ -76,8 +77,8 @@ class Http2Exchange implements Exchange {
 
   readonly onError = (cause: unknown): void => {
     const sink = this.#finish();
-    const text = cause instanceof Error ? cause.message : 'stream failed';
-    sink?.onError(new TransportError(this.connected ? 'network' : 'connect', text, { cause }));
+    const kind = this.connected ? 'network' : 'connect';
+    sink?.onError(new TransportError(kind, textOf(cause), { cause }));
   };
 
   readonly onSession = (session: ClientHttp2Session): void => {
