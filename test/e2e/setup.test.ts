@@ -62,6 +62,8 @@ const INSTALL = 'ci --include=dev --no-audit --no-fund';
 
 beforeAll(() => {
   cpSync(join(ROOT, 'scripts/setup.mjs'), join(folder, 'scripts/setup.mjs'));
+  // This project has no client to bundle.
+  write('scripts/build-client.mjs', '');
   write('npm-cli.js', NPM);
   write('package.json', JSON.stringify({ type: 'module', engines: { node: '>=20.19' } }));
   write('package-lock.json', lockfile('1.0.0'));
