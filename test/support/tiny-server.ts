@@ -112,6 +112,13 @@ export function modelsOf(statuses: readonly ModelStatus[]): Models {
   return { list: () => statuses, find: (name) => byName.get(name) };
 }
 
+const subscriptions = new Set<() => void>();
+
+// Channels are of the process, which runs other test files after this one.
+afterAll(() => {
+  for (const unsubscribe of subscriptions) unsubscribe();
+});
+
 /** The app on a port of its own, with a tiny model unless others are given. */
 export class TinyServer {
   readonly servable: TinyServable;
@@ -149,6 +156,7 @@ export class TinyServer {
       for (const waiter of this.#waiters) waiter();
       this.#waiters = [];
     });
+    subscriptions.add(this.#unsubscribe);
   }
 
   static async start({
