@@ -16,6 +16,8 @@ Manage the models of a config file:
   tensorgate --list_models | --add_to_config | --remove_from_config [flags]
 Download a model from a hub:
   tensorgate --pull --source_model ORG/NAME --model_repository_path DIR [flags]
+Embed many texts with a server, from and to files:
+  tensorgate embed --help
 
 A flag beats the file, and the file beats the default.
 `;
