@@ -110,10 +110,16 @@ export class Leg implements AnswerSink {
   readonly onEnd = (): void => {
     const head = this.#head;
     if (!head || !this.#settle()) return;
-    const body = this.#body?.bytes() ?? new Uint8Array();
     const { status, headers, decoded = false } = head;
-    if (status >= 200 && status < 300) this.#resolve({ headers, decoded, body });
-    else this.#reject(this.#refusal(head, body));
+    try {
+      const body = this.#body?.bytes() ?? new Uint8Array();
+      if (status >= 200 && status < 300) this.#resolve({ headers, decoded, body });
+      else this.#reject(this.#refusal(head, body));
+    } catch (cause) {
+      // Nothing else settles the leg any more.
+      const text = 'Failed to read response: its body cannot be used';
+      this.#reject(new PerformanceClientError('serialization', text, { cause }));
+    }
   };
 
   readonly onError = (error: TransportError): void => {

@@ -94,11 +94,12 @@ function nextRequest(head: ResponseHead, request: WireRequest): WireRequest | nu
   const { status } = head;
   const url = targetOf(head, request.url);
   if (!url) return null;
-  const sameHost = url.host === new URL(request.url).host;
+  // The whole origin: of https and http without a port the hosts are equal.
+  const sameOrigin = url.origin === new URL(request.url).origin;
   const asGet = GET_AFTER.has(status) && request.method !== 'HEAD' && request.method !== 'GET';
   const dropped = new Set([
     'host',
-    ...(sameHost ? [] : ['authorization', 'cookie', 'proxy-authorization']),
+    ...(sameOrigin ? [] : ['authorization', 'cookie', 'proxy-authorization']),
     ...(asGet ? ['content-type'] : []),
   ]);
   const kept = Object.entries(request.headers).filter(([name]) => !dropped.has(name));

@@ -45,6 +45,9 @@ export function decodeBody(body: Uint8Array, head: CodedBody, maxBytes: number):
   }
 }
 
+/** Most bytes of an error's body that are read, decompressed: it is for people. */
+const MAX_ERROR_BYTES = 4_194_304;
+
 /**
  * @param body - Bytes of the answer.
  * @param head - What came before the body.
@@ -54,11 +57,11 @@ export function decodeBody(body: Uint8Array, head: CodedBody, maxBytes: number):
 export function errorText(body: Uint8Array, head: CodedBody, maxBytes: number): string {
   let bytes = body;
   try {
-    bytes = decodeBody(body, head, maxBytes);
+    bytes = decodeBody(body, head, Math.min(maxBytes, MAX_ERROR_BYTES));
   } catch {
     // What the server said is more use than why it can't be read.
   }
-  return new TextDecoder().decode(bytes);
+  return new TextDecoder().decode(bytes.subarray(0, MAX_ERROR_BYTES));
 }
 
 function decode(bytes: Uint8Array, coding: string, maxBytes: number): Uint8Array {
